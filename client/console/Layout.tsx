@@ -7,7 +7,7 @@ import { useCall } from './calls.ts';
 import { showInRow } from './parts/show-in-row.ts';
 import { useFoundFocus } from './parts/use-found-focus.ts';
 
-/** Navigation beside the page; a change of page names the document and moves the focus to its heading. */
+/** Navigation beside the page; a change of page sets the document's title and moves the focus to the page. */
 export function Layout({ children }: { children: ReactNode }) {
   const [path] = useLocation();
   const page = useRef<HTMLDivElement>(null);
@@ -18,11 +18,11 @@ export function Layout({ children }: { children: ReactNode }) {
   const entryPath = here && 'within' in here ? here.within : path;
   const row = useRef<HTMLUListElement>(null);
   const entry = useRef<HTMLAnchorElement>(null);
-  // Refused to all but the owner; without a seller's key there is no limit.
+  // The call is refused to everyone but the owner; without a seller's key there is no limit.
   const { data: installation } = useCall<Installation>(calls.installation);
   const needsLicence = (installation?.links ?? null) !== null;
 
-  // Before the effects of the page, which may have a better name for itself.
+  // Runs before the page's own effects, which may set a more specific title.
   useLayoutEffect(() => {
     document.title = `${title} · Console`;
   }, [title]);

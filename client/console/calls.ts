@@ -3,7 +3,7 @@ import { goToLogin } from '../account/return-to.ts';
 import { CallError, call } from '../call.ts';
 import type { Call } from '../contract/calls.ts';
 
-/** What the server refused, in its own sentence, and at which fields. */
+/** A call that the server refused, with its own sentence and the fields at fault. */
 export class Refused extends Error {
   readonly code: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export class Refused extends Error {
 }
 
 /**
- * Asks the server; its answers come from the backend of this very site, whose contract names their type.
+ * Calls the server; the answers come from this site's own backend, whose contract defines their type.
  * @throws Refused, or an Error with a sentence for a person
  */
 export async function ask<Answer>(path: Call, body?: object): Promise<Answer> {
@@ -29,7 +29,7 @@ export async function ask<Answer>(path: Call, body?: object): Promise<Answer> {
   }
 }
 
-/** What to show of a call that failed; whoever is signed out is led to the sign-in, and back. */
+/** The error to show for a failed call; a user who is signed out is sent to the sign-in page, and back. */
 export function forPeople(error: unknown): Error {
   if (error instanceof CallError) {
     if (error.status === 401) goToLogin();
@@ -40,20 +40,20 @@ export function forPeople(error: unknown): Error {
   return new Error('The server did not answer. Please try again.', { cause: error });
 }
 
-/** What the browser says of a network that fails or takes too long. */
+/** The browser's own errors for a network that fails or is too slow. */
 const isTechnical = (error: Error) => error instanceof TypeError || error instanceof DOMException;
 
-/** Whether an account was refused because it has to be admitted to data jobs first. */
+/** Whether an account was refused because it must be admitted to data jobs first. */
 export function mayHaveNoJobs(error: Error | null): error is Refused {
   return error instanceof Refused && error.code === 'JOBS_NOT_ALLOWED';
 }
 
-/** What the server knows, kept under its path and body; nothing is asked while `enabled` is false. */
+/** A call's answer, cached under its path and body; no call is made while `enabled` is false. */
 export function useCall<Answer>(path: Call, body?: object, enabled = true) {
   return useQuery(queryOptions({ queryKey: [path, body ?? null], queryFn: () => ask<Answer>(path, body), enabled }));
 }
 
-/** A call that changes something; `onSuccess` or `onSettled` says what is to be asked again. */
+/** A call that changes something; `onSuccess` or `onSettled` says what to fetch again. */
 export function useChange<Answer, Body extends object>(
   path: Call,
   options?: Pick<UseMutationOptions<Answer, Error, Body>, 'onSuccess' | 'onSettled'>,

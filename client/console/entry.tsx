@@ -5,7 +5,7 @@ import { readToken } from '../stores/user.ts';
 import { ConsoleApp } from './ConsoleApp.tsx';
 
 const place = document.querySelector<HTMLElement>('[data-console]');
-// Without a session there is nothing to show; whoever signs in comes back here.
+// Without a session there is nothing to show; after signing in, the user returns here.
 if (readToken() === null) goToLogin();
 else if (place) {
   followSignOut();

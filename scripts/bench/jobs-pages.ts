@@ -66,7 +66,7 @@ async function measure(
   const listShown = await shown(page, '/console/jobs', page.getByText(filled.newest));
   await page.getByLabel('Filter jobs').pressSequentially('job 7');
   await page.getByLabel('Filter jobs').fill('');
-  await page.getByRole('button', { name: /^Choose all/ }).click();
+  await page.getByRole('button', { name: /^Select all/ }).click();
   const listRow = {
     page: 'Jobs',
     jobs,

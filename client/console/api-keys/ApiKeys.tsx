@@ -19,7 +19,7 @@ import { Section } from '../parts/Section.tsx';
 import type { TableColumn } from '../parts/Table.tsx';
 import '../jobs/jobs.css';
 
-const damaged = 'nothing, since what the server stored of it cannot be read: revoke it and make another one';
+const damaged = 'nothing: its stored limits cannot be read, so revoke it and create another one';
 
 /** Keys with which other programs call the open API. */
 export default function ApiKeys() {
@@ -41,7 +41,8 @@ export default function ApiKeys() {
           list.length === 0 ? (
             <Empty title="No API key yet">
               <p>
-                A key lets a program of yours make and control jobs. It can be limited to addresses and groups of calls.
+                A key allows your own programs to create and control jobs. It can be limited to addresses and groups of
+                calls.
               </p>
             </Empty>
           ) : (
@@ -91,7 +92,7 @@ function columns(onRevoke: (key: ApiKey) => void): TableColumn<ApiKey>[] {
     { name: 'May call', cell: (key) => (key.damaged ? damaged : key.groups.join(', ') || 'everything') },
     { name: 'From', cell: (key) => (key.damaged ? 'nowhere' : key.addresses.join(', ') || 'anywhere') },
     { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Moment at={lastUsedAt} />) },
-    { name: 'Ends', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Day iso={dayOf(expiresAt)} />) },
+    { name: 'Expires', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Day iso={dayOf(expiresAt)} />) },
     {
       name: 'Action',
       hidden: true,
@@ -134,19 +135,19 @@ function KeyForm({ onCreated }: { onCreated: (key: CreatedApiKey) => Promise<voi
       <FormField
         name="addresses"
         label="From addresses"
-        hint="Addresses or networks such as 192.0.2.0/24, separated by blanks. Empty: from anywhere."
+        hint="Addresses or networks such as 192.0.2.0/24, separated by spaces. Empty: from anywhere."
         optional
       />
-      <FormField name="expiresAt" label="Ends on (UTC)" type="date" optional />
+      <FormField name="expiresAt" label="Expires on (UTC)" type="date" optional />
     </ConsoleForm>
   );
 }
 
-/** Shown this once; only what checks it is stored. */
+/** Shown only once: the server does not store the secret in plain. */
 function Secret({ created: { accessKey, secret } }: { created: CreatedApiKey }) {
   return (
     <>
-      <p>The secret is shown this once. Keep it where your program finds it.</p>
+      <p>The secret is shown only once. Store it where your program can read it.</p>
       <dl className="console-facts">
         <dt>Access key</dt>
         <dd className="console-copy">

@@ -5,7 +5,7 @@ import type { Bill } from '../../contract/console/billing.ts';
 import { tokenColour } from '../parts/token-colour.ts';
 
 const height = 200;
-/** In seconds, as the chart counts. */
+/** In seconds, the chart's unit. */
 const day = 86_400;
 const halfDay = day / 2;
 const fortnight = 13 * day;
@@ -15,7 +15,7 @@ function dayLabel(at: number): string {
   return `${moment.getUTCMonth() + 1}/${moment.getUTCDate()}`;
 }
 
-/** Amounts by day as bars; the list below has the same figures for whoever does not see it. */
+/** Amounts by day as bars; the list below has the same figures for screen readers. */
 export default function BillChart({ bills }: { bills: Bill[] }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -36,7 +36,7 @@ export default function BillChart({ bills }: { bills: Bill[] }) {
           x: { range: [Math.min(first, last - fortnight) - halfDay, last + halfDay] },
           y: { range: (_plot, _least, most) => [0, Math.max(1, most)] },
         },
-        // Days of bills are those of UTC.
+        // Bills are for days in UTC.
         tzDate: (at) => Plot.tzDate(new Date(at * 1000), 'Etc/UTC'),
         axes: [
           { ...axis, incrs: [day, 2 * day, 7 * day], values: (_plot, ticks) => ticks.map(dayLabel) },

@@ -14,7 +14,7 @@ const itemNames: Record<UsageItem, string> = {
   BUILD_STRUCT: 'Schema migration',
 };
 
-/** What is counted, as the price list names it. */
+/** The unit that is counted, as the price list names it. */
 const unitOf = (item: UsageItem) => (item === 'BUILD_STRUCT' ? 'tables' : 'rows');
 
 const columns: TableColumn<BillLine>[] = [
@@ -33,7 +33,7 @@ const columns: TableColumn<BillLine>[] = [
   { name: 'Amount', figure: true, cell: ({ amount }) => <Amount of={amount} /> },
 ];
 
-/** The lines of a bill, and what of it is to be paid. */
+/** The lines of a bill, and how much of it is due. */
 export default function BillLines({ bill: { id, day, amount, credits, due, status } }: { bill: Bill }) {
   const notCharged = amount.amount - credits.amount - due.amount;
   const detail = useCall<BillDetail>(calls.getBillingDetail, { id });
@@ -42,7 +42,7 @@ export default function BillLines({ bill: { id, day, amount, credits, due, statu
       {({ lines }) => (
         <>
           <Table
-            label={`Bill of ${day}`}
+            label={`Bill for ${day}`}
             columns={columns}
             rows={lines}
             rowId={({ dataJobId, item, unitPrice, unitSize }) => `${dataJobId} ${item} ${unitPrice.amount} ${unitSize}`}

@@ -22,7 +22,7 @@ const states: Record<Bill['status'], { label: string; tone: Tone }> = {
 const BillChart = lazy(() => import('./BillChart.tsx'));
 const BillLines = lazy(() => import('./BillLines.tsx'));
 
-/** One bill a day: a chart of the days, then each with its lines. */
+/** One bill a day: a chart of the days, then each bill with its lines. */
 export default function Billing() {
   const [page, setPage] = useState(1);
   const theme = useTheme();
@@ -33,8 +33,8 @@ export default function Billing() {
       <Loaded query={bills} lines={6}>
         {({ total, items }) =>
           total === 0 ? (
-            <Empty title="No bill yet">
-              <p>Nothing was moved so far. A bill is made for each day with usage, after midnight UTC.</p>
+            <Empty title="No bills yet">
+              <p>Nothing has been moved so far. A bill is created after midnight UTC for each day with usage.</p>
             </Empty>
           ) : (
             <>
@@ -58,7 +58,7 @@ export default function Billing() {
 /** A day in one line; its lines are loaded when it is unfolded. */
 function BillEntry({ bill }: { bill: Bill }) {
   const [opened, setOpened] = useState(false);
-  // Without a subscription only credits are taken.
+  // Without a subscription only credits are used.
   const isGiven = bill.status === 'COVERED' && bill.credits.amount < bill.amount.amount;
   return (
     <details className="console-entry" onToggle={() => setOpened(true)}>

@@ -25,7 +25,7 @@ const states: Record<Invoice['status'], { label: string; tone: Tone }> = {
   VOID: { label: 'Void', tone: 'over' },
 };
 
-/** The account's invoices, each as PDF. */
+/** The account's invoices, each with a PDF. */
 export default function Invoices() {
   const [page, setPage] = useState(1);
   const system = useCall<SystemConfig>(calls.getConfigValue);
@@ -34,8 +34,8 @@ export default function Invoices() {
   const payment = usePaymentPage();
   const columns: TableColumn<Invoice>[] = [
     { name: 'Number', cell: ({ number }) => <span className="figure">{number}</span> },
-    // Its PDF names a day in UTC, wherever it is read.
-    { name: 'Made', cell: ({ createdAt }) => <LongDate iso={dayOf(createdAt)} /> },
+    // The PDF names a day in UTC, wherever it is read.
+    { name: 'Date', cell: ({ createdAt }) => <LongDate iso={dayOf(createdAt)} /> },
     { name: 'State', cell: ({ status }) => <State tone={states[status].tone}>{states[status].label}</State> },
     { name: 'Total', figure: true, cell: ({ total }) => <Amount of={total} /> },
     {
@@ -70,15 +70,15 @@ export default function Invoices() {
     <Loaded query={invoices} lines={6}>
       {({ total, items }) =>
         total === 0 ? (
-          <Empty title="No invoice yet">
-            <p>Paid orders get one at once, usage gets one a month.</p>
+          <Empty title="No invoices yet">
+            <p>A paid order gets an invoice at once; usage gets one a month.</p>
           </Empty>
         ) : (
           <>
             <BackFromPayment call={calls.listInvoices} />
             {!byCard && items.some(({ status }) => status === 'OPEN') && (
               <Notice>
-                An open invoice is paid by bank transfer within 14 days: payee, account and reference are in its PDF.
+                Pay an open invoice by bank transfer within 14 days: payee, account and reference are in its PDF.
               </Notice>
             )}
             <Table label="Invoices" columns={columns} rows={items} rowId={({ id }) => id} />

@@ -11,7 +11,7 @@ import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Table, type TableColumn } from '../parts/Table.tsx';
 
-/** The packages on offer, and the address of the chosen one. */
+/** The packages on offer, and the download address of the chosen one. */
 export default function Downloads() {
   const products = useCall<DownloadProduct[]>(calls.listDownloadProduct, { orderProductType: 'ENTERPRISE' });
   const [download, setDownload] = useState<Download>();
@@ -39,12 +39,14 @@ export default function Downloads() {
 
   return (
     <>
-      <p className="console-lede">Each address is signed, works for one hour, and a broken download can be resumed.</p>
+      <p className="console-lede">
+        Each address is signed and works for one hour. An interrupted download can be resumed.
+      </p>
       <Loaded query={products}>
         {(list) =>
           list.length === 0 ? (
             <Empty title="Nothing to download at present">
-              <p>What the operator of this site offers is listed here.</p>
+              <p>Packages that the operator of this site offers are listed here.</p>
             </Empty>
           ) : (
             <Table label="Downloads" columns={columns} rows={list} rowId={({ productType }) => productType} />

@@ -20,7 +20,7 @@ const paths = {
   delete: jobCalls.deleteJob,
 } as const satisfies Record<JobAction, string>;
 
-/** What can be done with a job now; what cannot be taken back is asked for first. */
+/** The actions that a job allows now; those that cannot be undone ask for confirmation. */
 export function Actions({ job }: { job: Job }) {
   const [asking, setAsking] = useState<JobAction>();
   const part = useRef<HTMLFieldSetElement>(null);
@@ -38,7 +38,7 @@ export function Actions({ job }: { job: Job }) {
   );
 }
 
-/** A job that never ran can be activated and started, which is the same. */
+/** A job that never ran can be activated or started, which is the same. */
 const actionsOf = ({ possible }: Job) =>
   possible.filter((action) => action !== 'activate' || !possible.includes('start'));
 
@@ -89,7 +89,7 @@ function Action({ job, action, asking, onAsk }: ActionProps) {
           onClose={() => onAsk(undefined)}
         >
           <p>
-            {job.practice && action === 'delete' ? 'The job, both files and their data sources are removed.' : warning}
+            {job.practice && action === 'delete' ? 'The job, both files and their data sources are deleted.' : warning}
           </p>
         </Confirm>
       )}

@@ -3,7 +3,7 @@ import { standsStill } from './words.ts';
 
 type Bead = 'done' | 'now' | 'still' | 'open' | 'none';
 
-/** Which step a job is at: the phases that it has, one after the other. */
+/** A job's phases in order, each with its progress. */
 function beadsOf(job: Job): [name: string, bead: Bead][] {
   const { dataJobType, dataTaskState, structMigration, initialSync } = job;
   const has = {

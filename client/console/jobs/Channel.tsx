@@ -7,9 +7,9 @@ import { perSecond, placeOf, shortRows, sideName, size, sourceHref } from './wor
 /** Which side the job waits for most, in words. */
 function narrowest({ waitedForSourceMs, waitedForTargetMs, copied, applied }: JobSample): string {
   const waited = waitedForSourceMs + waitedForTargetMs;
-  if (copied + applied === 0) return 'Nothing moves at this moment.';
-  // What is waited for is told of changes alone.
-  if (applied === 0) return 'Rows are copied.';
+  if (copied + applied === 0) return 'Nothing is moving right now.';
+  // Waiting times are measured for changes only.
+  if (applied === 0) return 'Rows are being copied.';
   if (waited === 0) return '';
   const share = Math.round((100 * waitedForTargetMs) / waited);
   if (share >= 60) return `The target is the limit: ${share} % of the time goes into writing and committing.`;
@@ -17,24 +17,24 @@ function narrowest({ waitedForSourceMs, waitedForTargetMs, copied, applied }: Jo
   return `Source and target are in balance: the target takes ${share} % of the time.`;
 }
 
-/** What passes between the parts of a job now. */
+/** What is flowing between the parts of a job now. */
 function flowOf(sample: JobSample | undefined) {
   if (!sample) return { read: '', queued: '', written: '', transactions: 'idle', rate: 0 };
   const { copied, applied, bytes, transactions } = sample;
   const rate = perSecond(copied + applied, sample);
   const rowRate = `${shortRows(rate)} rows/s`;
-  // Bytes and transactions are those of the changes: of a copy nobody counts them.
+  // Bytes and transactions are counted for changes only, not for a copy.
   const isCopy = copied > 0 && applied === 0;
   return {
     read: rowRate,
     queued: isCopy ? '' : `${size(perSecond(bytes, sample))}/s`,
     written: copied > 0 ? rowRate : `${shortRows(rate)} changes/s`,
-    transactions: isCopy ? 'copies' : `${shortRows(perSecond(transactions, sample))} commits/s`,
+    transactions: isCopy ? 'copying' : `${shortRows(perSecond(transactions, sample))} commits/s`,
     rate,
   };
 }
 
-/** The way of the rows: source, reader, writer, target, with what passes between them now. */
+/** The path of the rows: source, reader, writer, target, with the current flow between them. */
 export function Channel({ job, samples }: { job: Job; samples: readonly JobSample[] }) {
   const sample = samples.at(-1);
   const now = job.currTaskStatus === 'RUNNING' ? sample : undefined;
@@ -54,7 +54,7 @@ export function Channel({ job, samples }: { job: Job; samples: readonly JobSampl
         <span>
           Lag <Lag job={job} />
         </span>
-        <span>{now ? narrowest(now) : 'No process runs for this job.'}</span>
+        <span>{now ? narrowest(now) : 'No process is running for this job.'}</span>
         {now && <span>Memory {size(now.memoryBytes)}</span>}
         {now && <KeptLog samples={samples} />}
       </figcaption>
@@ -62,7 +62,7 @@ export function Channel({ job, samples }: { job: Job; samples: readonly JobSampl
   );
 }
 
-/** Leads to the data source. */
+/** Links to the data source. */
 function End({ side }: { side: JobSide }) {
   const name = sideName(side);
   return (
@@ -84,7 +84,7 @@ function Station({ title, text }: { title: string; text: string }) {
   );
 }
 
-/** @param text a figure, a blank and its unit; empty where nothing passes */
+/** @param text a figure, a space and its unit; empty when nothing flows */
 function Edge({ text }: { text: string }) {
   const [number, unit] = text.split(' ');
   return (

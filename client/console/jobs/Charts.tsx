@@ -20,12 +20,12 @@ const isSpan = (text: string): text is SampleSpan => spans.some(({ value }) => v
 
 interface ChartsProps {
   jobId: number;
-  /** Of the last hour, kept up to date. */
+  /** The last hour, kept up to date. */
   samples: JobSample[];
   events: JobEvent[];
 }
 
-/** Lag and rows over time, with what happened pinned on them; the same figures as a table. */
+/** Lag and rows over time, with events marked on the chart; the same figures as a table. */
 export default function Charts({ jobId, samples, events }: ChartsProps) {
   const [span, setSpan] = useState<SampleSpan>('HOUR');
   const theme = useTheme();
@@ -44,7 +44,7 @@ export default function Charts({ jobId, samples, events }: ChartsProps) {
         />
       </div>
       {shown.length < 2 ? (
-        <p className="console-lede">Figures come every ten seconds while the job runs.</p>
+        <p className="console-lede">New figures arrive every ten seconds while the job runs.</p>
       ) : (
         <>
           <TimeChart
@@ -58,7 +58,7 @@ export default function Charts({ jobId, samples, events }: ChartsProps) {
           />
           <TimeChart
             key={`rows, ${theme}`}
-            title="Rows a second"
+            title="Rows per second"
             samples={shown}
             pins={[]}
             series={[

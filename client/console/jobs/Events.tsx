@@ -8,7 +8,7 @@ const levels: Record<JobEvent['level'], { tone: Tone; label: string }> = {
   error: { tone: 'bad', label: 'Fault' },
 };
 
-/** What happened, the newest first. */
+/** A job's events, newest first. */
 export function Events({ events }: { events: readonly JobEvent[] }) {
   if (events.length === 0) return <p className="console-lede">Nothing has happened yet.</p>;
   return (

@@ -3,7 +3,7 @@ import type { Job, JobFault, JobSide } from '../../contract/jobs/jobs.ts';
 import { Moment } from '../parts/Moment.tsx';
 import { sideName, sourceHref } from './words.ts';
 
-/** Faults that are mended in the settings of a data source. */
+/** Faults that are fixed in a data source's settings. */
 const ofDataSources = [
   'CONNECTION_REFUSED',
   'CONNECTION_TIMED_OUT',
@@ -22,7 +22,7 @@ const ofDataSources = [
   'SERVER_READ_ONLY',
 ];
 
-/** What happened, what to do and where, and who tries again. */
+/** What happened, what to do and where, and when the job tries again. */
 export function FaultNotice({ job, fault }: { job: Job; fault: JobFault }) {
   return (
     <div className="notice job-fault" role="alert">
@@ -44,7 +44,7 @@ export function FaultNotice({ job, fault }: { job: Job; fault: JobFault }) {
   );
 }
 
-/** Leads to where the fault is mended. */
+/** Links to the page where the fault is fixed. */
 function Cure({ job, fault }: { job: Job; fault: JobFault }) {
   if (fault.code === 'LICENCE_LINKS')
     return (
@@ -60,7 +60,7 @@ function Cure({ job, fault }: { job: Job; fault: JobFault }) {
   ));
 }
 
-/** The sides that a fault may be of: its sentence says which, where the engine knows. */
+/** The sides that a fault may come from: its sentence says which, if the engine knows. */
 function sidesOf({ sourceDsVO, targetDsVO }: Job, { sentence }: JobFault): JobSide[] {
   const named = [
     ...(sentence.includes('(at the source') ? [sourceDsVO] : []),

@@ -22,10 +22,10 @@ import { Rename } from './Rename.tsx';
 import { TableGrid } from './TableGrid.tsx';
 import { stateOf, titleOf } from './words.ts';
 
-/** What draws lines is loaded with the first chart that is looked at. */
+/** The chart library is loaded when the first chart is opened. */
 const Charts = lazy(() => import('./Charts.tsx'));
 
-/** One job: what it does now, how far it is, what happened, and what can be done. */
+/** One job: its state, progress, events and actions. */
 export default function JobPage() {
   const [query] = useSearchParams();
   const id = Number(query.get('id'));

@@ -18,7 +18,7 @@ import { PracticeButton } from './PracticeButton.tsx';
 import { Sparkline } from './Sparkline.tsx';
 import { byTrouble, sideName, standsStill, stateOf, titleOf } from './words.ts';
 
-/** Every job of the account, trouble first; the words of the filter are in the address. */
+/** Every job of the account, those with trouble first; the filter text is kept in the address. */
 export default function Jobs() {
   const jobs = useCall<Job[]>(jobCalls.listJobs, {});
   const live = useLive();
@@ -32,9 +32,7 @@ export default function Jobs() {
 function NoJobs() {
   return (
     <Empty title="Connect two databases">
-      <p>
-        A job copies the rows of one database to another, follows every change after that, and goes on after any fault.
-      </p>
+      <p>A job copies the rows of one database to another, then follows every change, and resumes after any fault.</p>
       <div className="console-actions">
         <Link className="button button-primary" href="/console/new-job">
           New job
@@ -42,8 +40,8 @@ function NoJobs() {
         <PracticeButton />
       </div>
       <p className="field-hint">
-        The practice pair is two files on this server and a job between them. It needs nothing installed, and leaves
-        nothing behind when it is deleted.
+        The practice pair is two files on this server and a job between them. It needs nothing installed, and deleting
+        it leaves nothing behind.
       </p>
     </Empty>
   );
@@ -75,7 +73,7 @@ function JobList({ jobs, live }: { jobs: Job[]; live: boolean }) {
           onChange={({ target }) => setQuery(target.value ? { q: target.value } : {}, { replace: true })}
         />
         <button type="button" className="button" disabled={shown.length === 0} onClick={chooseAll}>
-          {isAll ? 'Choose none' : `Choose all ${shown.length}`}
+          {isAll ? 'Select none' : `Select all ${shown.length}`}
         </button>
         <Link className="button button-primary" href="/console/new-job">
           New job
@@ -95,14 +93,14 @@ function JobList({ jobs, live }: { jobs: Job[]; live: boolean }) {
       )}
       {!live && (
         <p className="field-hint" role="status">
-          Not live at this moment: connecting …
+          Not live right now: connecting …
         </p>
       )}
     </div>
   );
 }
 
-/** Start and stop of all that are chosen. */
+/** Starts or stops all selected jobs. */
 function Many({ jobs, onDone }: { jobs: Job[]; onDone: () => void }) {
   const [failed, setFailed] = useState<string[]>([]);
   const [told, tell] = useState('');
@@ -131,8 +129,8 @@ function Many({ jobs, onDone }: { jobs: Job[]; onDone: () => void }) {
       {jobs.length === 0 && failed.map((sentence) => <Failed key={sentence} sentence={sentence} />)}
       {jobs.length > 0 && (
         <fieldset className="job-bar">
-          <legend className="visually-hidden">Chosen jobs</legend>
-          <span>{counted(jobs.length, 'job')} chosen</span>
+          <legend className="visually-hidden">Selected jobs</legend>
+          <span>{counted(jobs.length, 'job')} selected</span>
           <button type="button" className="button" disabled={busy || !able('start')} onClick={() => void run('start')}>
             Start
           </button>
@@ -153,7 +151,7 @@ function columns(chosen: ReadonlySet<number>, choose: (id: number) => void): Tab
         <span className="job-name">
           <input
             type="checkbox"
-            aria-label={`Choose ${titleOf(job)}`}
+            aria-label={`Select ${titleOf(job)}`}
             checked={chosen.has(job.dataJobId)}
             onChange={() => choose(job.dataJobId)}
           />
@@ -189,7 +187,7 @@ function columns(chosen: ReadonlySet<number>, choose: (id: number) => void): Tab
   ];
 }
 
-/** How many tables a job keeps up to date or has copied, of how many. */
+/** How many of a job's tables it keeps up to date or has copied. */
 function TableCount({ job }: { job: Job }) {
   const { dataJobType, tables } = job;
   if (tables.total === 0) return <NoFigure words="not known yet" />;
@@ -197,11 +195,11 @@ function TableCount({ job }: { job: Job }) {
   return (
     <span className="job-tables">
       <span className={isStill ? 'job-none' : undefined} title={isStill ? 'When it stopped' : undefined}>
-        {/* What makes the structure alone copies none of them. */}
+        {/* A job that creates only the structure copies no tables. */}
         {dataJobType === 'STRUCT_MIGRATION' ? tables.total : `${tables.live + tables.done} of ${tables.total}`}
         {isStill && <span className="visually-hidden"> when it stopped</span>}
       </span>
-      {/* The state of a job that runs has them. */}
+      {/* A running job's state already names them. */}
       {tables.blocked > 0 && job.currTaskStatus !== 'RUNNING' && (
         <small className="job-blocked">{tables.blocked} blocked</small>
       )}

@@ -1,10 +1,10 @@
 import type { Job } from '../../contract/jobs/jobs.ts';
 import { duration, lateMs } from './words.ts';
 
-/** How far the target is behind now. */
+/** How far behind the target is now. */
 export function Lag({ job }: { job: Job }) {
   const { lagMs } = job;
-  if (lagMs === null || job.currTaskStatus !== 'RUNNING') return <NoFigure words="not followed now" />;
+  if (lagMs === null || job.currTaskStatus !== 'RUNNING') return <NoFigure words="not following now" />;
   return (
     <span className={lagMs > lateMs ? 'figure job-late' : 'figure'}>
       {duration(lagMs)}
@@ -13,7 +13,7 @@ export function Lag({ job }: { job: Job }) {
   );
 }
 
-/** A dash where there is no figure. @param words why, for a reader */
+/** A dash in place of a missing figure. @param words the reason, for screen readers */
 export function NoFigure({ words }: { words: string }) {
   return (
     <span className="figure job-none">

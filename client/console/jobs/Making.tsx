@@ -9,27 +9,27 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { State, type Tone } from '../parts/State.tsx';
 
 const words: Record<ConsoleTask['taskState'], { tone: Tone; label: string }> = {
-  WAIT_START: { tone: 'over', label: 'To come' },
-  EXECUTE: { tone: 'waits', label: 'Now' },
+  WAIT_START: { tone: 'over', label: 'Pending' },
+  EXECUTE: { tone: 'waits', label: 'In progress' },
   SUCCESS: { tone: 'good', label: 'Done' },
   FAILED: { tone: 'bad', label: 'Failed' },
   CANCELED: { tone: 'over', label: 'Cancelled' },
   SKIP: { tone: 'over', label: 'Skipped' },
 };
 
-/** What is done in a step; programs know the steps by the names of the call. */
+/** What each step does, for people; the keys are the step names that programs get from the call. */
 const stepWords: Record<string, string> = {
-  'Read the schema': 'Read the tables of the source',
-  'Choose a worker': 'Look for a worker that takes the job',
+  'Read the schema': 'Read the source tables',
+  'Choose a worker': 'Find a worker for the job',
   'Prepare the state machine': 'Save the job',
-  Finish: 'Start the job, if that was chosen',
+  Finish: 'Start the job, if requested',
 };
 
-/** Live events do not tell of steps. */
+/** Live events do not report steps. */
 const lookEveryMs = 1_000;
 const ended: readonly ConsoleJob['taskState'][] = ['SUCCESS', 'FAILED', 'CANCELED'];
 
-/** The steps in which a job is made; one that failed can be tried again. */
+/** The steps in which a job is created; a failed step can be retried. */
 export function Making({ consoleJobId }: { consoleJobId: number }) {
   const queries = useQueryClient();
   const making = useCall<ConsoleJob>(jobCalls.queryConsoleJob, { consoleJobId });

@@ -14,33 +14,33 @@ const pageSize = 10;
 interface ParkedRowsProps {
   job: Job;
   table: JobTable;
-  /** Whether the job's process can be asked to try rows again. */
+  /** Whether the job's process can be asked to retry rows. */
   canRetry: boolean;
-  /** Whether the job has ended: it runs again for rows that are retried. */
+  /** Whether the job has ended: it runs again to retry rows. */
   isComplete: boolean;
 }
 
-/** The rows of a table that the target refused: which, why, and trying them again. */
+/** A table's rows that the target refused: which, why, and a way to retry them. */
 export function ParkedRows({ job, table, canRetry, isComplete }: ParkedRowsProps) {
   const part = useRef<HTMLElement>(null);
   useKeptFocus(part);
-  // The last number before each page that was turned to.
+  // The row number after which each opened page begins.
   const [turned, setTurned] = useState([0]);
   const after = turned.at(-1) ?? 0;
   const named = { jobId: job.dataJobId, table: table.id };
   const parked = useCall<Answer>(jobCalls.parkedRows, { ...named, after, limit: pageSize });
   const retry = useChange<JobTable, { jobId: number; table: string; row: number | null }>(jobCalls.retryTable);
   const { refetch } = parked;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the live count says that the list is another one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new live count means that the list has changed
   useEffect(() => void refetch(), [table.parked, refetch]);
   return (
     <section className="job-parked-rows" aria-labelledby="parked-rows" ref={part} tabIndex={-1}>
       <h3 id="parked-rows">Parked rows ({rows(table.parked)})</h3>
       <p className="field-hint">
-        The target refused these rows and lacks them, or has them as they were.
-        {!isComplete && ' Later changes of a row wait with it.'} Correct the row at the source or make room at the
-        target, then retry: the row is read from the source again.
-        {isComplete && ' The job runs for that alone, and stays complete.'}
+        The target refused these rows: it lacks them, or still has their old values.
+        {!isComplete && ' Later changes to a row wait with it.'} Correct the row at the source or make room for it at
+        the target, then retry: the row is read from the source again.
+        {isComplete && ' The job runs only for that, and stays complete.'}
       </p>
       <Loaded query={parked}>
         {(page) => (
@@ -57,7 +57,7 @@ export function ParkedRows({ job, table, canRetry, isComplete }: ParkedRowsProps
                 </li>
               ))}
             </ol>
-            {page.rows.length === 0 && <p role="status">No row is parked on this page any more.</p>}
+            {page.rows.length === 0 && <p role="status">No rows on this page are parked any more.</p>}
             <div className="console-actions">
               {canRetry && (
                 <BusyButton busy={retry.isPending} onPress={() => retry.mutate({ ...named, row: null })}>
@@ -80,7 +80,7 @@ export function ParkedRows({ job, table, canRetry, isComplete }: ParkedRowsProps
       </Loaded>
       <p role="status" className="field-hint">
         {retry.isSuccess &&
-          'Asked. Rows that the target takes now leave this list; the events say how many it refuses again.'}
+          'Retry requested. Rows that the target now accepts leave this list; the events say how many it refuses again.'}
       </p>
       {retry.error && <Failed sentence={retry.error.message} />}
     </section>

@@ -5,7 +5,7 @@ import { useChange } from '../calls.ts';
 import { BusyButton } from '../parts/BusyButton.tsx';
 import { Failed } from '../parts/Failed.tsx';
 
-/** Makes two files with a job between them, one of them written to all the time, and leads to it. */
+/** Creates two files, the source being written to all the time, with a job between them, and opens that job. */
 export function PracticeButton({ primary = false }: { primary?: boolean }) {
   const [, go] = useLocation();
   const make = useChange<PracticePair, object>(jobCalls.createPractice, {

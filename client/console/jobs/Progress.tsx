@@ -2,7 +2,7 @@ import { copyProgress } from '../../contract/jobs/copy-progress.ts';
 import type { JobDetail } from '../../contract/jobs/jobs.ts';
 import { duration, shortRows } from './words.ts';
 
-/** How far the copy is, how fast, and how long it takes. */
+/** How far the copy has got, how fast it is, and how long it still takes. */
 export function Progress({ job, tables, samples }: Pick<JobDetail, 'job' | 'tables' | 'samples'>) {
   if (job.currTaskStatus !== 'RUNNING' || job.dataTaskState !== 'FULL') return null;
   const { rows, all, rate, leftMs } = copyProgress(tables, samples);

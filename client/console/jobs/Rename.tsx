@@ -8,7 +8,7 @@ import { Dialog } from '../parts/Dialog.tsx';
 import { FormField } from '../parts/FormField.tsx';
 import { titleOf } from './words.ts';
 
-/** Gives a job another name for people; what it is called at both sides stays. */
+/** Changes the name that people see; the job's technical name on both sides stays the same. */
 export function Rename({ job }: { job: Job }) {
   const [open, setOpen] = useState(false);
   return (

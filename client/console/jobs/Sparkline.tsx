@@ -3,7 +3,7 @@ import { duration, lateMs } from './words.ts';
 const width = 120;
 const height = 28;
 
-/** The lag of the last hour, a point a minute, with the line of three seconds. */
+/** The lag of the last hour, one point a minute, with a line at three seconds. */
 export function Sparkline({ lags }: { lags: readonly (number | null)[] }) {
   const told = lags.filter((lag) => lag !== null);
   if (told.length === 0)
@@ -14,16 +14,16 @@ export function Sparkline({ lags }: { lags: readonly (number | null)[] }) {
       </span>
     );
   const most = Math.max(lateMs * 1.25, ...told);
-  // The root keeps small lags apart from none while a large one still fits.
+  // The square root keeps small lags distinct from zero while a large one still fits.
   const y = (lag: number) => height - 2 - Math.sqrt(lag / most) * (height - 4);
   const step = width / Math.max(1, lags.length - 1);
   const path = lags.reduce<string>((drawn, lag, minute) => {
     if (lag === null) return drawn;
     const place = `${(minute * step).toFixed(1)} ${y(lag).toFixed(1)}`;
-    // A line of no length is a dot: a minute between two that told nothing.
+    // A zero-length line is a dot: a minute between two without a value.
     return `${drawn}${minute === 0 || lags[minute - 1] === null ? `M${place}h0` : `L${place}`}`;
   }, '');
-  const words = `Largest lag of the last hour: ${duration(Math.max(...told))}`;
+  const words = `Largest lag in the last hour: ${duration(Math.max(...told))}`;
   return (
     <svg className="job-spark" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={words}>
       <line className="job-spark-late" x1="0" x2={width} y1={y(lateMs)} y2={y(lateMs)} />

@@ -8,7 +8,7 @@ import { rows, standsStill, tableStateOf, tableWords } from './words.ts';
 
 const order = Object.keys(tableWords) as TableState[];
 
-/** A cell a table, colour and letter by state, so that a thousand fit; one opens by a press. */
+/** One cell per table, with a colour and letter for its state, so that a thousand fit; a press opens one. */
 export function TableGrid({ job, tables }: { job: Job; tables: readonly JobTable[] }) {
   const [open, setOpen] = useState<string>();
   const [wanted, setWanted] = useState('');
@@ -77,8 +77,8 @@ export function TableGrid({ job, tables }: { job: Job; tables: readonly JobTable
 function noTables({ dataJobType, currTaskStatus }: Job): string {
   if (dataJobType !== 'STRUCT_MIGRATION') return 'The tables are known once the job has started.';
   return currTaskStatus === 'COMPLETE'
-    ? 'The job has made the structure. It copies no rows, so it keeps no tables: its events say what was made.'
-    : 'The job makes the structure alone. It copies no rows, so it keeps no tables.';
+    ? 'The job has created the structure. It copies no rows, so no tables are listed: its events say what was created.'
+    : 'The job creates only the structure. It copies no rows, so no tables are listed.';
 }
 
 interface TableCellProps {
@@ -100,7 +100,7 @@ const TableCell = memo(({ table, label, isSmall, onOpen }: TableCellProps) => {
         type="button"
         className={`job-cell job-cell-${table.state}${table.parked > 0 ? ' job-cell-parked' : ''}`}
         title={words}
-        // Words that nobody sees would be three elements in each of a thousand cells.
+        // Hidden text would add three elements to each of a thousand cells.
         aria-label={isSmall ? words : undefined}
         onClick={() => onOpen(table.id)}
       >

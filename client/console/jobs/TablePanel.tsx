@@ -14,13 +14,13 @@ import { rows, tableStateOf } from './words.ts';
 const skips = ['paused', 'blocked'];
 const ends = ['done', 'removed'];
 const resyncHint =
-  'A resync copies its rows again, chunk by chunk, and deletes those that the source lacks. The table stays readable.';
+  'A resync copies the table’s rows again, chunk by chunk, and deletes those that the source lacks. The table stays readable.';
 const skippedHint =
-  'Its changes are dropped while it waits, so it is copied again when it goes on, and rows that the source lacks are deleted. The other tables go on meanwhile.';
+  'Changes are dropped while the table waits. When it resumes, it is copied again, and rows that the source lacks are deleted. The other tables continue meanwhile.';
 const keptHint =
-  'It has missed no change so far: Resume goes on from there, and copies it again only where its copy was not finished. A resync does so in any case.';
+  'The table has missed no changes so far: Resume continues from there, and copies it again only if its copy was not finished. A resync copies it again in any case.';
 
-/** One table of a job, and what can be done with it alone. */
+/** One table of a job, with the actions for that table alone. */
 export function TablePanel({ job, table }: { job: Job; table: JobTable }) {
   const isSkipped = skips.includes(table.state);
   const isDamaged = table.fault?.code === 'TABLE_DAMAGED';
@@ -80,9 +80,9 @@ interface TableActionsProps {
   isSkipped: boolean;
 }
 
-/** What a person can ask of the table, and what it would do. */
+/** The table's actions, and what each would do. */
 function TableActions({ job, table, isRunning, isSkipped }: TableActionsProps) {
-  // To take up a table that has missed changes is the same as to resync it.
+  // Resuming a table that has missed changes is the same as resyncing it.
   const isBehind = isSkipped && table.skipped;
   return (
     <>
@@ -115,7 +115,7 @@ interface TableActionProps {
   job: Job;
   table: JobTable;
   path: typeof jobCalls.pauseTable | typeof jobCalls.resumeTable | typeof jobCalls.resyncTable;
-  /** What it will do, asked before it is done; without it, it is done at once. */
+  /** What the action will do, shown for confirmation first; without it, the action runs at once. */
   question?: string;
   children: string;
 }

@@ -14,14 +14,14 @@ interface TimeChartProps {
   samples: JobSample[];
   /** Drawn as upright lines. */
   pins: JobEvent[];
-  /** A level that is not to be passed, and what is beyond it. */
+  /** A level that should not be exceeded, and what lies beyond it. */
   line?: { at: number; words: string };
   series: { label: string; value: (sample: JobSample) => number | null }[];
-  /** A value as the legend writes it. */
+  /** A value as the legend shows it. */
   words: (value: number) => string;
 }
 
-/** Values over time; drawn anew when they change, read as a table by whoever does not see it. */
+/** Values over time, redrawn when they change; the page has the same figures as a table for screen readers. */
 export function TimeChart({ title, samples, pins, line, series, words }: TimeChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot>(undefined);
@@ -50,7 +50,7 @@ export function TimeChart({ title, samples, pins, line, series, words }: TimeCha
           { ...axis, size: 56 },
         ],
         series: [
-          // Where no pointer is, the legend has the newest values.
+          // Without a pointer, the legend shows the newest values.
           { value: (plot, at) => momentOf(at ?? plot.data[0].at(-1)) },
           ...labels.split('\n').map((label, at) => ({
             label,
@@ -100,23 +100,23 @@ export function TimeChart({ title, samples, pins, line, series, words }: TimeCha
 
 const momentOf = (seconds: number | undefined) => (seconds === undefined ? '–' : dateTime(new Date(seconds * 1_000)));
 
-/** What the dashed lines are, of which there are some. */
+/** What the dashed lines mean, for those that are drawn. */
 function keyOf(pins: readonly JobEvent[], line: TimeChartProps['line']): [kind: string, words: string][] {
   const levels = new Set(pins.map(({ level }) => level === 'error'));
   return [
     ...(line ? [['late', line.words] as [string, string]] : []),
-    ...(levels.has(false) ? [['event', 'Something happened'] as [string, string]] : []),
-    ...(levels.has(true) ? [['fault', 'A fault'] as [string, string]] : []),
+    ...(levels.has(false) ? [['event', 'Event'] as [string, string]] : []),
+    ...(levels.has(true) ? [['fault', 'Fault'] as [string, string]] : []),
   ];
 }
 
-/** The level that is not to be passed, and the moments at which something happened. */
+/** Draws the level that should not be exceeded, and the moments of events. */
 function drawMarks(chart: Plot, pins: readonly JobEvent[], line: number | undefined): void {
   const { ctx, bbox } = chart;
   ctx.save();
   ctx.lineWidth = devicePixelRatio;
   ctx.setLineDash([4, 4]);
-  // What happened before the first value has no place on the axis.
+  // Events before the first value are off the axis.
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();

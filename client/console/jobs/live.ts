@@ -9,20 +9,20 @@ import type { LiveEvent } from '../../contract/jobs/live-events.ts';
 import { readToken } from '../../stores/user.ts';
 import { samplesAfter } from './samples.ts';
 
-/** Waits between two tries to hear again, in milliseconds. */
+/** Delays before reconnecting, in milliseconds. */
 const waits = [1_000, 2_000, 5_000, 10_000];
-/** How long nothing may come, where the server writes every ten seconds, in milliseconds. */
+/** Longest silence of a connection, in milliseconds; the server writes every ten seconds. */
 const silentMs = 30_000;
-/** A browser has six connections to a server: a page that nobody has seen for so long gives its own back. */
+/** A browser has six connections to a server: a page that was hidden for this long gives its own back. */
 const hiddenMs = 5_000;
-/** So that a page that stays open does not grow. */
+/** Keeps a page that stays open from growing. */
 const mostEvents = 200;
 
 const kinds = ['jobs', 'job', 'deleted', 'sample', 'tables', 'event'];
 
 /**
- * Hears what happens to jobs, to all of the account or to one, and keeps the answers of `list` and `detail` as they are now.
- * @returns whether it is heard at this moment
+ * Listens to live events of one job, or of all the account's jobs, and keeps the cached `list` and `detail` current.
+ * @returns whether it is connected at this moment
  */
 export function useLive(jobId?: number): boolean {
   const queries = useQueryClient();
@@ -58,10 +58,10 @@ async function listen(
         tries = 0;
         onHeard(true);
       });
-      // The list or the job that the page asks for says why.
+      // The call for the list or the job says why.
       if (refused) return;
     } catch {
-      // The page says that it does not hear; trying again is all there is to do.
+      // The page says that it is not live; all that is left is to try again.
     } finally {
       off();
     }
@@ -72,7 +72,7 @@ async function listen(
   }
 }
 
-/** Resolves after some milliseconds, or as soon as nobody waits any more. */
+/** Resolves after some milliseconds, or as soon as the signal aborts. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -85,7 +85,7 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Resolves once the page is seen, or nobody wants it any more. */
+/** Resolves once the page is visible, or the signal aborts. */
 function untilShown(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
@@ -100,7 +100,7 @@ function untilShown(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Ends an attempt with the page, or when the page has been hidden for a while. @returns takes the listeners away */
+/** Ends an attempt with the page, or when the page has been hidden for a while. @returns removes the listeners */
 function endWith(attempt: AbortController, signal: AbortSignal): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = () => attempt.abort();
@@ -118,7 +118,7 @@ function endWith(attempt: AbortController, signal: AbortSignal): () => void {
   };
 }
 
-/** Ends when the server ends it, or is silent; EventSource cannot send the token. @returns whether the server refused to tell anything */
+/** Ends when the server closes it or falls silent. EventSource cannot send the token. @returns whether it was refused */
 async function hear(
   jobId: number | undefined,
   attempt: AbortController,
@@ -138,7 +138,7 @@ async function hear(
   }
 }
 
-/** @returns whether the server refused to tell anything */
+/** @returns whether the server refused to send events */
 async function read(
   jobId: number | undefined,
   signal: AbortSignal,
@@ -185,7 +185,7 @@ function jobsAfter(jobs: Job[] | undefined, event: LiveEvent, isAll: boolean): J
 
 const minuteOf = (at: number) => Math.floor((at - 1) / 60_000);
 
-/** The job with a newer lag, which is also the newest of its last hour. */
+/** The job with a newer lag, which also becomes the last value of its last hour. */
 function jobAfter(job: Job, { at, lagMs }: JobSample): Job {
   const minutes = Math.min(60, Math.max(0, minuteOf(at) - minuteOf(job.seenAt ?? at)));
   const hour = [...job.lagByMinute, ...Array.from({ length: minutes }, () => null)].slice(-60);

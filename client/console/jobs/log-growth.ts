@@ -1,18 +1,18 @@
 import type { JobSample } from '../../contract/jobs/jobs.ts';
 
 const hourMs = 3_600_000;
-/** Over less the growth says nothing. */
+/** Over a shorter time the growth means nothing. */
 const leastMs = 60_000;
 
-/** How the log grows that the source keeps for a job. */
+/** How the log that the source keeps for a job grows. */
 export interface LogGrowth {
-  /** Negative where it becomes less. */
+  /** Negative when the log shrinks. */
   bytesPerHour: number;
-  /** Until the source gives the log up, if it goes on like this; null where it has no limit or does not grow. */
+  /** Until the source drops the log at this rate; null if it has no limit or does not grow. */
   hoursLeft: number | null;
 }
 
-/** Of samples, the oldest first; undefined where they say too little. */
+/** The growth over samples, oldest first; undefined when they say too little. */
 export function logGrowth(samples: readonly JobSample[]): LogGrowth | undefined {
   const told = samples.filter(({ retainedBytes }) => retainedBytes !== null);
   const [first, last] = [told[0], told.at(-1)];

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** Arrow keys, Home and End lead from cell to cell: a thousand of them would be a thousand presses of Tab. */
+/** Arrow keys, Home and End move from cell to cell: a thousand cells would need a thousand presses of Tab. */
 export function moveInGrid(event: KeyboardEvent<HTMLElement>): void {
   const { key, currentTarget: grid, ctrlKey, altKey, metaKey, shiftKey } = event;
   if (ctrlKey || altKey || metaKey || shiftKey) return;
@@ -12,7 +12,7 @@ export function moveInGrid(event: KeyboardEvent<HTMLElement>): void {
   next.focus();
 }
 
-/** @returns an index that no cell has where the key leads nowhere */
+/** @returns an index that no cell has if the key leads nowhere */
 function placeAfter(key: string, at: number, count: number, grid: HTMLElement): number {
   switch (key) {
     case 'ArrowRight':

@@ -24,7 +24,7 @@ test('an hour stays an hour, however long the page is open', () => {
   for (let second = 1; second <= 1_200; second += 1)
     samples = samplesAfter(samples, sample(3_600_000 + second * 1_000));
   expect(samples.length).toBe(360);
-  // A stretch is 10 s long, and the present one is told by the second.
+  // A stretch is 10 s long, and the current one has a sample per second.
   expect((samples.at(-1)?.at ?? 0) - (samples[0]?.at ?? 0)).toBeGreaterThan(3_480_000);
   expect(samples.at(-1)?.spanMs).toBe(1_000);
   expect(samples.at(-20)).toMatchObject({ spanMs: 10_000, applied: 50, transactions: 10, lagMs: 20 });

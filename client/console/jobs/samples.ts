@@ -1,18 +1,18 @@
 import type { JobSample } from '../../contract/jobs/jobs.ts';
 
-/** Length of the stretches that the server keeps of the last hour, in milliseconds. */
+/** Length of the stretches in which the server stores the last hour, in milliseconds. */
 const spanMs = 10_000;
-/** As many as an hour has, so that a page that stays open does not grow. */
+/** As many as an hour has: a page that stays open must not grow. */
 const most = 360;
 
 const stretchOf = ({ at }: JobSample) => Math.ceil(at / spanMs);
 
 /**
- * The samples of the last hour with one that was told just now, the oldest first: seconds of the present stretch, and
- * one sample for each stretch before.
+ * The samples of the last hour with one that has just arrived, oldest first: the seconds of the current stretch, and
+ * one sample for each stretch before it.
  */
 export function samplesAfter(samples: readonly JobSample[], told: JobSample): JobSample[] {
-  // The server's own present stretch ends ahead of now and is not full yet.
+  // The server's current stretch ends in the future and is not full yet.
   const past = samples.filter(({ at }) => at < told.at);
   const now = stretchOf(told);
   const stretches = Map.groupBy(past, stretchOf);
@@ -20,7 +20,7 @@ export function samplesAfter(samples: readonly JobSample[], told: JobSample): Jo
   return [...kept, told].slice(-most);
 }
 
-/** One sample of several that follow each other: sums, and the largest lag and memory. */
+/** Joins consecutive samples into one: sums, and the largest lag and memory. */
 function joined(parts: readonly JobSample[]): JobSample {
   return parts.reduce((before, next) => ({
     ...next,

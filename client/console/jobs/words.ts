@@ -3,7 +3,7 @@ import type { DataSource } from '../../contract/jobs/data-sources.ts';
 import type { Job, JobAction, JobSample, JobSide, ParkedRow, Phase, TableState } from '../../contract/jobs/jobs.ts';
 import type { Tone } from '../parts/State.tsx';
 
-/** A job that is further behind than this is late; the specification's promise. */
+/** A job that is further behind than this is late, as the specification promises. */
 export const lateMs = 3_000;
 
 const count = new Intl.NumberFormat('en-US');
@@ -12,7 +12,7 @@ const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFract
 export const rows = (number: number) => count.format(number);
 export const shortRows = (number: number) => short.format(number);
 
-/** What of something came each second of a stretch. */
+/** The rate per second over a sample's stretch. */
 export const perSecond = (number: number, { spanMs }: JobSample) => (spanMs > 0 ? (number * 1_000) / spanMs : 0);
 
 /** 0 ms, 340 ms, 2.4 s, 12 min, 3 h. */
@@ -32,7 +32,7 @@ export function size(bytes: number): string {
   return `${unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** Where in the source's log; a position may begin with what it belongs to. */
+/** The place in the source's log; a position may start with a prefix that says what it belongs to. */
 export const placeOf = (position: string) => position.split(' ').at(-1);
 
 const phaseWords: Record<Phase, string> = {
@@ -49,19 +49,19 @@ export function stateOf(job: Job): { tone: Tone; label: string } {
   const { consoleTaskState, currTaskStatus, dataTaskState, lifeCycleState, fault, waitsFor } = job;
   const { blocked } = job.tables;
   if (lifeCycleState === 'CREATING' && consoleTaskState === 'FAILED')
-    return { tone: 'bad', label: 'Could not be made' };
-  if (lifeCycleState === 'CREATING') return { tone: 'waits', label: 'Being made' };
+    return { tone: 'bad', label: 'Could not be created' };
+  if (lifeCycleState === 'CREATING') return { tone: 'waits', label: 'Being created' };
   if (lifeCycleState === 'DELETING') return { tone: 'waits', label: 'Being deleted' };
   if (lifeCycleState === 'LOCKED') return { tone: 'over', label: 'Detached' };
-  if (waitsFor !== null) return { tone: 'waits', label: 'Waiting for a place' };
+  if (waitsFor !== null) return { tone: 'waits', label: 'Waiting for a free place' };
   switch (currTaskStatus) {
     case 'RUNNING':
-      // The other tables go on, and this one waits for a person.
+      // The other tables continue, and the blocked ones need manual action.
       if (blocked > 0)
         return { tone: 'bad', label: `${phaseWords[dataTaskState]}, ${counted(blocked, 'table')} blocked` };
       return { tone: 'good', label: phaseWords[dataTaskState] };
     case 'ABNORMAL':
-      return { tone: 'bad', label: 'Waits for you' };
+      return { tone: 'bad', label: 'Needs your action' };
     case 'WAIT_RESTART':
       return { tone: fault ? 'bad' : 'waits', label: fault ? 'Trying again' : 'Restarting' };
     case 'WAIT_START':
@@ -77,13 +77,13 @@ export function stateOf(job: Job): { tone: Tone; label: string } {
   }
 }
 
-/** Whether a job that has begun stands still: no process runs for it, and none will at once. */
+/** Whether a job that has started is not running: it has no process, and none is about to start. */
 export const standsStill = ({ currTaskStatus, fault, waitsFor }: Job) =>
   ['STOP', 'ABNORMAL'].includes(currTaskStatus) ||
   (currTaskStatus === 'WAIT_RESTART' && fault !== null) ||
   waitsFor !== null;
 
-/** Trouble first, then what moves, then the rest; the newest of a kind first. */
+/** Jobs with trouble first, then running ones, then the rest; newest first within each. */
 export function byTrouble(one: Job, other: Job): number {
   const weight = (job: Job) =>
     job.haveException || job.tables.blocked > 0 ? 0 : job.currTaskStatus === 'RUNNING' ? 1 : 2;
@@ -103,14 +103,14 @@ export const tableWords: Record<TableState, { label: string; letter: string; ton
 
 const moving: readonly TableState[] = ['copying', 'catching-up', 'live'];
 
-/** What a table does now; nothing moves in one of a job that stands still. */
+/** What a table is doing now; nothing moves in the tables of a job that is not running. */
 export function tableStateOf(state: TableState, job: Job): { label: string; tone: Tone } {
   const { label, tone } = tableWords[state];
   if (!moving.includes(state) || !standsStill(job)) return { label, tone };
   return { label: `${label} when it stopped`, tone: 'over' };
 }
 
-/** What was done when the target refused a row. */
+/** The operation for which the target refused a row. */
 export const parkedWords: Record<ParkedRow['op'], string> = {
   upsert: 'Insert or update',
   update: 'Update',
@@ -121,7 +121,7 @@ export const parkedWords: Record<ParkedRow['op'], string> = {
 
 interface ActionWords {
   label: string;
-  /** What it will do, asked before it is done; where it is empty it is done at once. */
+  /** What the action will do, shown for confirmation first; if empty, the action runs at once. */
   warning: string;
 }
 
@@ -134,28 +134,28 @@ export const actionWords: Record<JobAction, ActionWords> = {
   replay: {
     label: 'Replay',
     warning:
-      'The job begins again from its first step: rows are copied again, and those that the source lacks are deleted from the target.',
+      'The job starts again from its first step: rows are copied again, and those that the source lacks are deleted from the target.',
   },
   detach: {
     label: 'Detach',
     warning:
-      'The job’s process ends and frees its memory. The source keeps its log for the job, so its disk fills up until the job is attached or deleted.',
+      'The job’s process exits and frees its memory. The source keeps its log for the job, so its disk fills up until the job is attached or deleted.',
   },
   delete: {
     label: 'Delete',
     warning:
-      'The job and what it keeps at both sides are removed: replication slot, publication, triggers, checkpoint. The rows at the target stay.',
+      'The job and everything it keeps on both sides are removed: replication slot, publication, triggers, checkpoint. The rows at the target stay.',
   },
 };
 
-/** How a job is named where there is room for one line. */
+/** A job's name where there is room for one line. */
 export const titleOf = ({ dataJobDesc, dataJobName }: Job) => dataJobDesc || dataJobName;
 
-/** How a side of a job is named. */
+/** The name of one side of a job. */
 export const sideName = ({ instanceDesc, address }: JobSide) => instanceDesc || address;
 
-/** How a data source is named. */
+/** The name of a data source. */
 export const dataSourceName = ({ instanceDesc, instanceId }: DataSource) => instanceDesc || instanceId;
 
-/** Where the data source of a side is looked at, tested and changed. */
+/** Where a side's data source is shown, tested and changed. */
 export const sourceHref = ({ id }: JobSide) => `/console/data-sources?id=${id}`;

@@ -11,7 +11,7 @@ import { PriceBox } from './PriceBox.tsx';
 import { PublicKey } from './PublicKey.tsx';
 import { QuoteForm } from './QuoteForm.tsx';
 
-/** Prices a licence for an installation, and orders it. */
+/** Prices and orders a licence for an installation. */
 export default function Licences() {
   const [, navigate] = useLocation();
   const queries = useQueryClient();
@@ -28,8 +28,8 @@ export default function Licences() {
   return (
     <>
       <p className="console-lede">
-        A licence is for one installation. Copy the apply code from the licence settings of the installation; the
-        authorization code that you enter there comes with the order.
+        A licence is for one installation. Copy the apply code from the installation’s licence settings; the order gives
+        you the authorization code to enter there.
       </p>
       <Section title="Price">
         <Loaded query={system} lines={6}>
@@ -53,7 +53,7 @@ export default function Licences() {
       )}
       <Section
         title="Verify a code offline"
-        lede="An installation checks its authorization code with this key and asks nobody."
+        lede="An installation verifies its authorization code with this key, without contacting any service."
       >
         <Loaded query={system}>{({ publicKey }) => <PublicKey text={publicKey} />}</Loaded>
       </Section>

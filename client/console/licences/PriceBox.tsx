@@ -9,18 +9,18 @@ const words: Record<PayMethod, string> = { STRIPE: 'Pay by card', BANK_TRANSFER:
 
 interface PriceBoxProps {
   price: Price;
-  /** Ways that the operator has set up. */
+  /** The payment methods that the operator has set up. */
   payMethods: PayMethod[];
   busy: boolean;
   onOrder: (method: PayMethod) => void;
 }
 
-/** A price line by line, and the ways to order at it. */
+/** A price line by line, and the ways to order at this price. */
 export function PriceBox({ price, payMethods, busy, onOrder }: PriceBoxProps) {
   const free = price.total.amount === 0;
   const reductions: [name: string, amount: Money][] = [
     [`Discount by number of links, ${percent(price.ladderRate)}`, price.discount],
-    ['Left of the present licence', price.oldValue],
+    ['Value left in the current licence', price.oldValue],
     ['Credits', price.credits],
   ];
   const taken = reductions.filter(([, { amount }]) => amount > 0);
@@ -59,8 +59,8 @@ export function PriceBox({ price, payMethods, busy, onOrder }: PriceBoxProps) {
       </table>
       {price.lostValue.amount > 0 && (
         <Notice>
-          The present licence ends with this order, and <Amount of={price.lostValue} /> that are left of it beyond this
-          price are lost. A longer period or more links use them.
+          The current licence ends with this order. <Amount of={price.lostValue} /> of its remaining value exceeds this
+          price and is lost. A longer period or more links would use it.
         </Notice>
       )}
       <div className="console-actions">

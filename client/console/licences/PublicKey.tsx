@@ -1,6 +1,6 @@
 import { CopyButton } from '../../ui/CopyButton.tsx';
 
-/** The key that verifies authorization codes, to be copied. */
+/** The public key that verifies authorization codes, with a copy button. */
 export function PublicKey({ text }: { text: string }) {
   return (
     <div className="console-copy">

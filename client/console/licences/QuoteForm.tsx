@@ -21,7 +21,7 @@ interface Wanted {
   period: string;
 }
 
-/** Links and period that the chosen edition is sold for. */
+/** The links and periods for which the chosen edition is sold. */
 function Terms() {
   const edition = useWatch<Wanted, 'edition'>({ name: 'edition' });
   const { data } = useCall<BuyTimeStandard>(calls.getBuyTimeStandard, { productType, edition });
@@ -56,7 +56,7 @@ function Terms() {
   );
 }
 
-/** What the installation of the apply code has now. */
+/** The current licence of the installation that the apply code names. */
 function Present() {
   const applyCode = useWatch<Wanted, 'applyCode'>({ name: 'applyCode' });
   const known = isWholeApplyCode(applyCode);
@@ -64,13 +64,13 @@ function Present() {
   if (!known || !data) return null;
   return (
     <p className="field-hint" role="status">
-      This installation has {editionNames[data.edition]} with {data.links} links until <Moment at={data.to} day />. What
-      is left of it is taken off the price.
+      This installation has {editionNames[data.edition]} with {data.links} links until <Moment at={data.to} day />. Its
+      remaining value is deducted from the price.
     </p>
   );
 }
 
-/** Asks what a licence costs. */
+/** Asks for the price of a licence. */
 export function QuoteForm({ editions, onPrice }: { editions: Edition[]; onPrice: (price: Price | undefined) => void }) {
   const [first = 'ENTERPRISE'] = editions;
   const changes = useRef(0);
@@ -79,7 +79,7 @@ export function QuoteForm({ editions, onPrice }: { editions: Edition[]; onPrice:
       name="licence"
       initial={{ applyCode: '', edition: first, links: '5', period: '3 MONTH' }}
       submit="Show the price"
-      // A price is for what was asked: another wish needs another one.
+      // A price holds only for the values it was asked for: a change needs a new price.
       onChange={() => {
         changes.current++;
         onPrice(undefined);
@@ -93,13 +93,13 @@ export function QuoteForm({ editions, onPrice }: { editions: Edition[]; onPrice:
         const price = await ask<Price>(calls.calculatePrice, wanted);
         if (changes.current !== before) return undefined;
         onPrice(price);
-        return 'The price is below, valid for half an hour.';
+        return 'The price is below. It is valid for half an hour.';
       }}
     >
       <FormField
         name="applyCode"
         label="Apply code"
-        hint="Begins with MRA1."
+        hint="Starts with MRA1."
         autoComplete="off"
         spellCheck={false}
         rules={{

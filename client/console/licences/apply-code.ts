@@ -2,7 +2,7 @@ import { isRecord, parseJson } from '../../browser/json.ts';
 
 const prefix = 'MRA1.';
 
-/** True for an apply code that was typed or pasted to its end: a version, and JSON as base64url. */
+/** True for an apply code that is complete: a version, then JSON as base64url. */
 export function isWholeApplyCode(text: string): boolean {
   const code = text.replace(/\s/g, '');
   if (!code.startsWith(prefix)) return false;

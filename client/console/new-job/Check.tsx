@@ -19,11 +19,11 @@ interface CheckProps {
   onMade: () => void;
 }
 
-/** Checked as one chooses: what stands in the way, what would be made, and the same job as a call. */
+/** Checks the draft as it changes: what stands in the way, what would be created, and the same job as a call. */
 export function Check({ draft, sources, onMade }: CheckProps) {
   const job = useSettled(useDeferredValue(newJobOf(draft, sources)));
   const fault = faultOfDraft(draft);
-  if (fault !== undefined) return <p className="console-lede">A line above is not right. {fault}</p>;
+  if (fault !== undefined) return <p className="console-lede">A line above has a mistake. {fault}</p>;
   if (!job) return <p className="console-lede">Choose both sides and at least one table.</p>;
   return <Checked job={job} onMade={onMade} />;
 }
@@ -38,7 +38,7 @@ function Checked({ job, onMade }: { job: NewJob; onMade: () => void }) {
     },
   });
   const faults = check.data?.filter(({ result }) => result === 'fault').length ?? 0;
-  // What was agreed to of one source does not hold for another.
+  // Consent given for one source does not apply to another.
   const [agreedSource, agreeFor] = useState<number>();
   const asks = check.data?.some(({ needsConsent }) => needsConsent) ?? false;
   const agreed = !asks || agreedSource === job.srcDsId;
@@ -57,7 +57,7 @@ function Checked({ job, onMade }: { job: NewJob; onMade: () => void }) {
             checked={agreed}
             onChange={({ target }) => agreeFor(target.checked ? job.srcDsId : undefined)}
           />
-          <span>The job may write into the source, as the check says.</span>
+          <span>The job may write to the source, as the check describes.</span>
         </label>
       )}
       <div className="console-actions">
@@ -75,23 +75,23 @@ function Checked({ job, onMade }: { job: NewJob; onMade: () => void }) {
             {counted(faults, 'fault')} {faults === 1 ? 'is' : 'are'} left.
           </span>
         )}
-        {faults === 0 && !agreed && <span role="status">Tick the box above to agree first.</span>}
+        {faults === 0 && !agreed && <span role="status">To agree, first tick the box above.</span>}
       </div>
       {make.error && <Failed sentence={make.error.message} />}
     </>
   );
 }
 
-/** The statements that make the structure at the target. */
+/** The statements that create the structure at the target. */
 function Plan({ job }: { job: NewJob }) {
   const plan = useCall<JobPlan>(jobCalls.planJob, job);
   return (
     <details className="job-figures">
-      <summary>What is made at the target</summary>
+      <summary>What is created at the target</summary>
       <Loaded query={plan} lines={4}>
         {({ statements }) => {
           const missing = statements.filter(({ exists }) => !exists);
-          if (missing.length === 0) return <p>The target has all of it already.</p>;
+          if (missing.length === 0) return <p>The target already has all of it.</p>;
           return (
             <ol className="console-list">
               {missing.map(({ sql, phase, note }) => (

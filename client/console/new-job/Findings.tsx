@@ -11,11 +11,11 @@ const order: Finding['result'][] = ['fault', 'warning', 'passed'];
 
 interface FindingsProps {
   findings: readonly Finding[];
-  /** They are of one data source, which is no side of a job yet. */
+  /** The findings are about one data source, which is not yet a side of a job. */
   ofOne?: boolean;
 }
 
-/** What a check found, faults first, each with the statement that mends it; those of the faults together as one script. */
+/** What a check found, faults first, each with the statement that fixes it; all fixes for faults also as one script. */
 export function Findings({ findings, ofOne = false }: FindingsProps) {
   const sorted = findings.toSorted((one, other) => order.indexOf(one.result) - order.indexOf(other.result));
   const script = scriptOf(findings, ofOne);
@@ -47,14 +47,14 @@ export function Findings({ findings, ofOne = false }: FindingsProps) {
 }
 
 /**
- * The statements of every fault, each once, by the side that they are run at. Those of warnings are for who has read
- * them: they drop a slot or end a session where nobody needs it any more.
+ * The statements for all faults, each once, grouped by the side on which to run them. Statements of warnings are left
+ * out, as each needs a decision: they drop a slot or end a session that may no longer be needed.
  */
 function scriptOf(findings: readonly Finding[], ofOne: boolean): string {
   const wanted = findings.filter(({ result }) => result === 'fault');
   const parts = (['source', 'target'] as const).flatMap((side) => {
     const statements = wanted.flatMap((one) => (one.sql && one.side === side ? [ended(one.sql)] : []));
-    const title = ofOne ? [] : [`-- At the ${side}`];
+    const title = ofOne ? [] : [`-- On the ${side}`];
     return statements.length === 0 ? [] : [[...title, ...new Set(statements)].join('\n')];
   });
   return parts.join('\n\n');

@@ -12,13 +12,13 @@ export default function JobYaml({ job }: { job: NewJob }) {
         <CopyButton text={text} name="the YAML" />
       </div>
       <p className="field-hint">
-        Kept as job.yaml, <code>npm run millrace -- job create -f job.yaml</code> makes it.
+        Save this as job.yaml; <code>npm run millrace -- job create -f job.yaml</code> creates the job.
       </p>
     </>
   );
 }
 
-/** Schemas and mapping are written out instead of as texts of JSON. */
+/** Schemas and mapping are written as YAML instead of as JSON text. */
 function yamlOf(job: NewJob): string {
   const { srcSchema, dstSchema, mappingDef, ...rest } = job;
   const written = { srcSchema: JSON.parse(srcSchema), dstSchema, mappingDef: JSON.parse(mappingDef) };

@@ -34,7 +34,7 @@ export default function NewJob() {
             list.length === 0 ? (
               <Empty title="A job needs two data sources">
                 <p>
-                  <Link href="/console/data-sources">Add the databases</Link> that rows come from and go to, or look at
+                  <Link href="/console/data-sources">Add the databases</Link> that rows come from and go to, or try out
                   a job first:
                 </p>
                 <div className="console-actions">
@@ -51,7 +51,7 @@ export default function NewJob() {
   );
 }
 
-/** What was typed before, or the choices of the job that is duplicated. */
+/** The draft kept from before, or the choices of the job being duplicated. */
 function initialDraft(like: Job | undefined): JobDraft {
   return like ? { ...emptyDraft, ...draftLike(like) } : draftOf(readDraft(draftName));
 }
@@ -70,7 +70,7 @@ function Steps({ sources, families, initial }: StepsProps) {
     const next = { ...draft, ...part };
     setDraft(next);
     keepDraft(draftName, { ...next });
-    // From here on it is no copy any more: a reload brings the draft, not its model.
+    // From now on this is no longer a plain copy: a reload restores the draft, not the original job.
     if (query.has('like')) navigate(path, { replace: true });
   };
   const source = chosenOf(sources, draft.source);

@@ -13,14 +13,14 @@ interface OptionsProps {
 const types: { value: JobType; label: string }[] = [
   { value: 'SYNC', label: 'Copy and follow changes' },
   { value: 'MIGRATION', label: 'Copy once' },
-  { value: 'STRUCT_MIGRATION', label: 'Structure alone' },
+  { value: 'STRUCT_MIGRATION', label: 'Structure only' },
 ];
 const yesNo = [
   { value: 'yes', label: 'Yes' },
   { value: 'no', label: 'No' },
 ];
 const ddl = [
-  { value: 'safe', label: 'Follow additions, else wait' },
+  { value: 'safe', label: 'Follow additions, otherwise wait' },
   { value: 'ignore', label: 'Ignore' },
   { value: 'stop', label: 'Stop the job' },
 ];
@@ -39,7 +39,7 @@ const addNew = [
   { value: 'yes', label: 'Add them' },
 ];
 
-/** What the job does. */
+/** The job's options. */
 export function Options({ draft, sources, onChange }: OptionsProps) {
   const choose = <Name extends keyof JobDraft>(name: Name) => ({
     value: draft[name],
@@ -51,23 +51,23 @@ export function Options({ draft, sources, onChange }: OptionsProps) {
     <div className="job-sides">
       <Select id="job-type" label="Type" options={types} {...choose('type')} />
       {draft.type !== 'STRUCT_MIGRATION' && (
-        <Select id="job-structure" label="Make schemas and tables first" options={yesNo} {...choose('structure')} />
+        <Select id="job-structure" label="Create schemas and tables first" options={yesNo} {...choose('structure')} />
       )}
-      {isSync && <Select id="job-load" label="Copy the rows that exist" options={yesNo} {...choose('initialLoad')} />}
+      {isSync && <Select id="job-load" label="Copy existing rows" options={yesNo} {...choose('initialLoad')} />}
       {isSync && <Select id="job-ddl" label="When a table’s structure changes" options={ddl} {...choose('ddl')} />}
       {draft.type !== 'STRUCT_MIGRATION' && (
-        <Select id="job-conflict" label="Rows that the target has already" options={conflict} {...choose('conflict')} />
+        <Select id="job-conflict" label="Rows that the target already has" options={conflict} {...choose('conflict')} />
       )}
       {isSync && tablesOf(draft).some(isPattern) && (
-        <Select
-          id="job-add-new"
-          label="Tables that come later and fit a pattern"
-          options={addNew}
-          {...choose('addNew')}
-        />
+        <Select id="job-add-new" label="New tables that match a pattern" options={addNew} {...choose('addNew')} />
       )}
       <Select id="job-letters" label="Names at the target" options={letters} {...choose('letters')} />
-      <FieldFrame id="job-target-schema" label="Schema at the target" hint="Empty: the same names." optional>
+      <FieldFrame
+        id="job-target-schema"
+        label="Schema at the target"
+        hint="Empty: same names as at the source."
+        optional
+      >
         <input
           className="input"
           id="job-target-schema"

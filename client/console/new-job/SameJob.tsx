@@ -5,10 +5,10 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Boundary } from '../parts/Boundary.tsx';
 import { Skeleton } from '../parts/Skeleton.tsx';
 
-/** With the library that writes YAML, which nobody else needs. */
+/** Loaded with the YAML library, which nothing else needs. */
 const JobYaml = lazy(() => import('./JobYaml.tsx'));
 
-/** The same job for a file and for a shell. */
+/** The same job as a file and as a shell command. */
 export function SameJob({ job }: { job: NewJob }) {
   const [opened, setOpened] = useState(false);
   const curl = curlOf(job);
@@ -30,7 +30,7 @@ export function SameJob({ job }: { job: NewJob }) {
           <code className="job-sql">{curl}</code>
           <CopyButton text={curl} name="the call" />
         </div>
-        <p className="field-hint">KEY.SECRET is a key of the page API keys.</p>
+        <p className="field-hint">Replace KEY.SECRET with a key from the API keys page.</p>
       </details>
     </>
   );

@@ -17,7 +17,7 @@ const option = (source: DataSource) => ({
   label: `${source.dataSourceType}: ${dataSourceName(source)}`,
 });
 
-/** Where rows come from, and where they go to: offered are the systems that the source can be copied to. */
+/** Where rows come from, and where they go: only systems that the source can be copied to are offered. */
 export function Sides({ draft, sources, families, onChange }: SidesProps) {
   const readable = sources.filter(({ family }) => families.find((one) => one.family === family)?.source);
   const source = chosenOf(sources, draft.source);
@@ -44,7 +44,7 @@ export function Sides({ draft, sources, families, onChange }: SidesProps) {
         />
       </div>
       {source && writable.length === 0 && (
-        <p className="field-hint">No other data source can take the rows of {source.dataSourceType}.</p>
+        <p className="field-hint">No other data source can take rows from {source.dataSourceType}.</p>
       )}
       <p className="field-hint">
         <Link href="/console/data-sources">Add a data source</Link>

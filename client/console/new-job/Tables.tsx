@@ -16,7 +16,7 @@ interface TablesProps {
   onChange: (part: Partial<JobDraft>) => void;
 }
 
-/** What the source has, to be chosen by a press, by a pattern, or as a pasted list. */
+/** The source's tables, selected one by one, by a pattern, or as a pasted list. */
 export function Tables({ draft, source, onChange }: TablesProps) {
   const side = { clusterId: 1, dataSourceId: source.id, hostType: source.hostType };
   const databases = useCall<CatalogDatabase[]>(jobCalls.listDatabases, side);
@@ -61,7 +61,7 @@ function InDatabase({ draft, source, databases, onChange }: TablesProps & { data
         <FieldFrame
           id="job-tables"
           label="Tables"
-          hint="One a line: schema.table. A star stands for any characters: public.order_*. A line such as !public.order_old leaves tables out."
+          hint="One per line: schema.table. An asterisk stands for any characters: public.order_*. A line such as !public.order_old leaves tables out."
         >
           <textarea
             className="input"
@@ -81,7 +81,7 @@ function InDatabase({ draft, source, databases, onChange }: TablesProps & { data
 
 interface LinesProps {
   id: string;
-  /** What the part is about, folded until something stands in it. */
+  /** The section's title; it stays folded until it has content. */
   summary: string;
   label: string;
   hint: string;
@@ -91,9 +91,9 @@ interface LinesProps {
   onChange: (value: string) => void;
 }
 
-/** What is said of some of the chosen tables, one a line. */
+/** Settings for some of the selected tables, one per line. */
 function Lines({ id, summary, label, hint, error, placeholder, value, onChange }: LinesProps) {
-  // Once open it stays so: whoever empties the field is about to type into it.
+  // Once open, it stays open: a user who empties the field is about to type into it.
   const [open, setOpen] = useState(value !== '');
   return (
     <details className="job-figures" open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -115,7 +115,7 @@ function Lines({ id, summary, label, hint, error, placeholder, value, onChange }
   );
 }
 
-/** Which columns and rows are carried, and what is called otherwise at the target; the check says whether it can be. */
+/** Which columns and rows are carried, and which names differ at the target; the check says whether it is possible. */
 function Details({ draft, onChange }: Pick<TablesProps, 'draft' | 'onChange'>) {
   return (
     <>
@@ -123,7 +123,7 @@ function Details({ draft, onChange }: Pick<TablesProps, 'draft' | 'onChange'>) {
         id="job-columns"
         summary="Only some columns"
         label="Columns"
-        hint="One a line: schema.table: id, name carries these alone; schema.table: !note leaves that one out. The key has to be carried."
+        hint="One per line: schema.table: id, name carries only these; schema.table: !note leaves that one out. The key must be carried."
         error={faultOfLines(draft, draft.columns)}
         placeholder="public.orders: !note"
         value={draft.columns}
@@ -133,7 +133,7 @@ function Details({ draft, onChange }: Pick<TablesProps, 'draft' | 'onChange'>) {
         id="job-filters"
         summary="Only some rows"
         label="Row filters"
-        hint="One a line: schema.table: condition, in the SQL of the source. Rows that do not meet it, or no longer do, are not at the target."
+        hint="One per line: schema.table: condition, in the source’s SQL. Rows that do not meet it, or no longer do, are not at the target."
         error={faultOfLines(draft, draft.filters)}
         placeholder="public.orders: region = 'EU'"
         value={draft.filters}
@@ -143,7 +143,7 @@ function Details({ draft, onChange }: Pick<TablesProps, 'draft' | 'onChange'>) {
         id="job-names"
         summary="Other names at the target"
         label="Names"
-        hint="One a line: schema.table -> name, or schema.table.column -> name."
+        hint="One per line: schema.table -> name, or schema.table.column -> name."
         error={faultOfNames(draft)}
         placeholder="public.orders -> sales"
         value={draft.names}
@@ -163,7 +163,7 @@ interface ChoiceProps {
 
 const nameOf = ({ schemaName, tableName }: CatalogTable) => (schemaName ? `${schemaName}.${tableName}` : tableName);
 
-/** While it has no star, what is typed is looked for anywhere in a name. */
+/** Text without an asterisk matches anywhere in a name. */
 function matches(name: string, pattern: string): boolean {
   const [text, wanted] = [name.toLowerCase(), pattern.toLowerCase()];
   return wanted.includes('*') ? fitsPattern(wanted, text) : text.includes(wanted);
@@ -172,10 +172,10 @@ function matches(name: string, pattern: string): boolean {
 function chosenWords(chosen: readonly string[]): string {
   const patterns = chosen.filter(isPattern).length;
   const tables = chosen.length - patterns;
-  const words = `${counted(tables, 'table')} chosen`;
+  const words = `${counted(tables, 'table')} selected`;
   if (patterns === 0) return words;
-  const fitting = `what fits ${counted(patterns, 'pattern')}`;
-  return tables === 0 ? `Chosen: ${fitting}` : `${words}, and ${fitting}`;
+  const fitting = `what matches ${counted(patterns, 'pattern')}`;
+  return tables === 0 ? `Selected: ${fitting}` : `${words}, plus ${fitting}`;
 }
 
 function Choice({ draft, tables, schema, chosen, onChange }: ChoiceProps) {
@@ -187,7 +187,7 @@ function Choice({ draft, tables, schema, chosen, onChange }: ChoiceProps) {
   const isAll = names.length > 0 && names.every((name) => chosen.includes(name));
   const toggleAll = () =>
     onChange(isAll ? chosen.filter((name) => !names.includes(name)) : [...new Set([...chosen, ...names])]);
-  if (tables.length === 0) return <p className="console-lede">There is no table here.</p>;
+  if (tables.length === 0) return <p className="console-lede">There are no tables here.</p>;
   return (
     <>
       <div className="job-bar">
@@ -203,7 +203,7 @@ function Choice({ draft, tables, schema, chosen, onChange }: ChoiceProps) {
           onChange={({ target }) => setPattern(target.value)}
         />
         <button type="button" className="button" onClick={toggleAll} disabled={names.length === 0}>
-          {isAll ? 'Choose none' : `Choose all ${names.length}`}
+          {isAll ? 'Select none' : `Select all ${names.length}`}
         </button>
         {isPattern(pattern) && (
           <button
@@ -211,7 +211,7 @@ function Choice({ draft, tables, schema, chosen, onChange }: ChoiceProps) {
             className="button"
             onClick={() => onChange([...new Set([...chosen, hasSchemas ? `${schema}.${pattern}` : pattern])])}
           >
-            Choose by the pattern
+            Select by pattern
           </button>
         )}
         <span role="status">{chosenWords(chosen)}</span>

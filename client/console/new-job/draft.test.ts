@@ -28,7 +28,7 @@ const chosen: JobDraft = {
   conflict: 'IGNORE',
 };
 
-/** The job that the server makes of a request, as far as a duplicate reads it. */
+/** The job that the server creates from a request, as far as a duplicate reads it. */
 function jobOf(model: JobDraft): Job {
   const request = newJobOf(model, sources);
   return {
@@ -155,9 +155,9 @@ test('lines that match no chosen table are listed', () => {
 });
 
 test.each([
-  ['public.order: id > 1', 'public.order is not one of the chosen tables.'],
+  ['public.order: id > 1', 'public.order is not one of the selected tables.'],
   ["sales.item region = 'EU'", "“sales.item region = 'EU'” has no colon after its table."],
-  ['sales.item:', 'Nothing stands after the colon of sales.item.'],
+  ['sales.item:', 'Nothing follows the colon after sales.item.'],
   ['sales.item: id > 1\nsales.item: id < 9', 'sales.item has two lines.'],
   ['sales.item: id > 1', undefined],
 ])('no job is created from a line that would be left out: %s', (lines, fault) => {

@@ -6,29 +6,29 @@ import { dataSourceName } from '../jobs/words.ts';
 
 type Letters = NonNullable<MappingRule['commonGenRule']>;
 
-/** What is chosen for a job that is not made yet; texts alone, so that it can be kept as a draft. */
+/** The choices for a job that does not exist yet; text only, so it can be kept as a draft. */
 export interface JobDraft {
   source: string;
   target: string;
-  /** Database at each side; empty where a data source is one. */
+  /** Database on each side; empty if the data source is itself a database. */
   sourceDb: string;
   targetDb: string;
-  /** The target's schema; empty: the same names. */
+  /** The target's schema; empty: same names as at the source. */
   targetSchema: string;
   /**
-   * Lines of `schema.table`, or `table` where there are no schemas; a star stands for any characters of the table's name.
-   * What a line with an exclamation mark before it names is left out.
+   * Lines of `schema.table`, or `table` without schemas; an asterisk stands for any characters of the table name.
+   * A line that starts with an exclamation mark leaves out what it names.
    */
   tables: string;
-  /** Lines of `schema.table: column, column`; a column with an exclamation mark before it is left out. */
+  /** Lines of `schema.table: column, column`; a column that starts with an exclamation mark is left out. */
   columns: string;
   /** Lines of `schema.table: condition`. */
   filters: string;
   /** Lines of `schema.table -> name` and `schema.table.column -> name`. */
   names: string;
-  /** How the other names are written at the target. */
+  /** The letter case of all other names at the target. */
   letters: Letters;
-  /** Whether tables that come later and fit a pattern are added. */
+  /** Whether new tables that match a pattern are added later. */
   addNew: 'yes' | 'no';
   type: JobType;
   structure: 'yes' | 'no';
@@ -58,7 +58,7 @@ export const emptyDraft: JobDraft = {
   name: '',
 };
 
-/** A draft of what was kept; a choice that this version does not offer is as in a new job. */
+/** A draft from its kept form; a choice that this version does not offer falls back to that of a new job. */
 export function draftOf(kept: Record<string, string>): JobDraft {
   const chosen = <Name extends keyof JobDraft>(name: Name, offered: readonly JobDraft[Name][]) =>
     offered.find((one) => one === kept[name]) ?? emptyDraft[name];
@@ -78,7 +78,7 @@ export function draftOf(kept: Record<string, string>): JobDraft {
   };
 }
 
-/** Stands before what is left out. */
+/** Prefix of what is left out. */
 const out = '!';
 const isOut = (text: string) => text.startsWith(out);
 const nameOf = (text: string) => (isOut(text) ? text.slice(out.length).trim() : text);
@@ -91,25 +91,25 @@ const partsOf = (text: string, separator: string) => [
   ),
 ];
 
-/** What the schema of a system without schemas is called in lists. */
+/** Schema name that lists show for a system without schemas. */
 const onlySchema = 'main';
 
-/** The tables of a draft, each once. */
+/** The tables of a draft, without duplicates. */
 export function tablesOf({ tables }: JobDraft): string[] {
   return partsOf(tables, '\n').filter((line) => !isOut(line));
 }
 
-/** A draft's lines of tables with other tables chosen; what is left out stays so. */
+/** A draft's table lines with another selection; tables that are left out stay so. */
 export function withTables({ tables }: JobDraft, chosen: readonly string[]): string {
   return [...chosen, ...partsOf(tables, '\n').filter(isOut)].join('\n');
 }
 
-/** Whether a line of the tables stands for all that fit it. */
+/** Whether a table line is a pattern. */
 export function isPattern(name: string): boolean {
   return name.includes('*');
 }
 
-/** Says of tables what the lines of a draft make of them that do not name them: a pattern takes it, or it is left out. */
+/** For a table that no line names: whether a pattern of the draft takes it or leaves it out. */
 export function unnamedIn(draft: JobDraft): (name: string) => 'taken' | 'left out' | undefined {
   const tables = new Set(tablesOf(draft));
   const patterns = [...tables].filter(isPattern).map(splitName);
@@ -122,14 +122,14 @@ export function unnamedIn(draft: JobDraft): (name: string) => 'taken' | 'left ou
   };
 }
 
-/** A name at the target of a table, or of a column of it. */
+/** The name of a table, or of one of its columns, at the target. */
 interface NewName {
   table: string;
   column: string | null;
   to: string;
 }
 
-/** The names of a draft; those that lead to no chosen table are `stray`. */
+/** The names of a draft; those without a selected table are `stray`. */
 export function newNamesOf(draft: JobDraft): { names: NewName[]; stray: string[] } {
   const tables = new Set(tablesOf(draft));
   const names: NewName[] = [];
@@ -159,30 +159,30 @@ function linesOf(lines: string): TableLine[] {
   });
 }
 
-/** What lines of `schema.table: …` say, by the names of the tables. */
+/** What lines of `schema.table: …` say, by table name. */
 function byTable(lines: string): Map<string, string> {
   return new Map(
     linesOf(lines).flatMap(({ table, says }): [string, string][] => (says === undefined ? [] : [[table, says]])),
   );
 }
 
-/** What is wrong with lines of `schema.table: …`: each says something of one chosen table, and only one of it. */
+/** What is wrong with lines of `schema.table: …`: each must be about one selected table, with one line per table. */
 export function faultOfLines(draft: JobDraft, lines: string): string | undefined {
   const tables = new Set(tablesOf(draft));
   const read = linesOf(lines);
   for (const { line, table, says } of read) {
     if (says === undefined) return `“${line}” has no colon after its table.`;
-    if (!tables.has(table)) return `${table} is not one of the chosen tables.`;
-    if (says === '') return `Nothing stands after the colon of ${table}.`;
+    if (!tables.has(table)) return `${table} is not one of the selected tables.`;
+    if (says === '') return `Nothing follows the colon after ${table}.`;
   }
   return namedTwice(read.map(({ table }) => table));
 }
 
-/** What is wrong with the lines of other names. */
+/** What is wrong with the lines of new names. */
 export function faultOfNames(draft: JobDraft): string | undefined {
   const { names, stray } = newNamesOf(draft);
   if (stray[0] !== undefined)
-    return `${stray[0]} is neither a chosen table nor a column of one, or lacks its new name.`;
+    return `${stray[0]} is neither a selected table nor a column of one, or its new name is missing.`;
   return namedTwice(names.map(({ table, column }) => (column === null ? table : `${table}.${column}`)));
 }
 
@@ -191,7 +191,7 @@ function namedTwice(names: readonly string[]): string | undefined {
   return twice && `${twice} has two lines.`;
 }
 
-/** What keeps a draft from being a job: a line that were left out would carry rows or columns that nobody wants. */
+/** What keeps a draft from becoming a job: skipping a faulty line would carry unwanted rows or columns. */
 export function faultOfDraft(draft: JobDraft): string | undefined {
   return faultOfLines(draft, draft.columns) ?? faultOfLines(draft, draft.filters) ?? faultOfNames(draft);
 }
@@ -200,14 +200,14 @@ export function faultOfDraft(draft: JobDraft): string | undefined {
 export const chosenOf = (sources: readonly DataSource[], chosen: string) =>
   sources.find(({ id }) => String(id) === chosen);
 
-/** What a job is called that was given no name: by its sides; empty while one is missing. */
+/** The name of a job that was given none, made from its sides; empty while one is missing. */
 export function nameFor(draft: JobDraft, sources: readonly DataSource[]): string {
   const source = chosenOf(sources, draft.source);
   const target = chosenOf(sources, draft.target);
   return source && target ? `${dataSourceName(source)} to ${dataSourceName(target)}` : '';
 }
 
-/** The draft as the call takes it; undefined while something is missing or wrong. */
+/** The draft as the call's request; undefined while something is missing or wrong. */
 export function newJobOf(draft: JobDraft, sources: readonly DataSource[]): NewJob | undefined {
   const source = chosenOf(sources, draft.source);
   const target = chosenOf(sources, draft.target);
@@ -279,7 +279,7 @@ interface Path {
   parent?: Path;
 }
 
-/** @param names from the object upwards */
+/** @param names from the object up to its database */
 function path(...names: string[]): string {
   const nested = names.reduceRight<Path | undefined>(
     (parent, value) => (parent ? { value, parent } : { value }),
@@ -288,7 +288,7 @@ function path(...names: string[]): string {
   return JSON.stringify(nested);
 }
 
-/** Other names at the target. */
+/** The mapping rules for names that differ at the target. */
 function mappingOf(draft: JobDraft, names: readonly string[]): MappingRule[] {
   const { sourceDb, targetDb, targetSchema, letters } = draft;
   const rules: MappingRule[] = [];
@@ -318,7 +318,7 @@ function mappingOf(draft: JobDraft, names: readonly string[]): MappingRule[] {
   return rules;
 }
 
-/** The names that `mappingOf` wrote, as lines. */
+/** The names in the rules that `mappingOf` wrote, as lines. */
 function namesLike(rules: readonly MappingRule[]): string {
   const lines = rules
     .filter(({ method }) => method === 'TABLE_TABLE' || method === 'COLUMN_COLUMN')
@@ -332,14 +332,14 @@ function namesLike(rules: readonly MappingRule[]): string {
   return lines.join('\n');
 }
 
-/** The tables of a database that a request names, by their lines; a schema of which none is chosen stands for all of them. */
+/** The tables of a database that a request names, as lines; a schema without selected tables stands for all of them. */
 function tableNodes({ schemas, tables }: SchemaNode): { name: string; node: TableNode }[] {
   const lines = (of: readonly TableNode[], before: string) =>
     [...(of.every(({ inBlackList }) => inBlackList) ? [{ table: '*', tablePattern: '*' }] : []), ...of].map((node) => ({
       name: `${before}${node.tablePattern || node.table}`,
       node,
     }));
-  // As the list of the source's tables has them.
+  // With the prefix that the list of the source's tables uses.
   if (!schemas) return lines(tables ?? [], `${onlySchema}.`);
   const closed = new Set(schemas.filter(({ inBlackList }) => inBlackList).map(({ schema }) => schema));
   return schemas
@@ -347,7 +347,7 @@ function tableNodes({ schemas, tables }: SchemaNode): { name: string; node: Tabl
     .flatMap(({ schema, tables: named }) => lines(named ?? [], `${schema}.`));
 }
 
-/** A draft with the choices of a job that there is. */
+/** A draft with the choices of an existing job. */
 export function draftLike(job: Job): Partial<JobDraft> {
   const nodes: SchemaNode[] = JSON.parse(job.sourceSchema);
   const [node] = nodes.filter(({ inBlackList }) => !inBlackList);
@@ -384,7 +384,7 @@ export function draftLike(job: Job): Partial<JobDraft> {
   };
 }
 
-/** The name at the target that a rule gives; the form has one for all schemas. */
+/** The target name that a rule gives; the form has one for all schemas. */
 function mappedTo(rules: readonly MappingRule[], method: MappingRule['method']): string {
   const [target = ''] = rules.flatMap((rule) =>
     rule.method === method ? Object.values(rule.serializeMapping ?? {}) : [],

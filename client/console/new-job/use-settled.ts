@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** How long nothing must change before the value is taken, in milliseconds. */
+/** How long the value must stay unchanged before it is used, in milliseconds. */
 const settleMs = 500;
 
-/** The value once it has not changed for a moment, so that each key does not ask two databases. */
+/** The value once it has not changed for a moment: not every keystroke should query two databases. */
 export function useSettled<Value>(value: Value): Value {
   const text = JSON.stringify(value);
   const [settled, setSettled] = useState({ value, text });

@@ -7,7 +7,7 @@ import { ConsoleForm } from '../parts/ConsoleForm.tsx';
 
 const verifyType = 'EMAIL_VERIFY_CODE';
 
-/** The authorization code of an order, shown after a mailed code. */
+/** An order's authorization code, shown after a code sent by mail was entered. */
 export function AuthCode({ orderId }: { orderId: string }) {
   const [code, setCode] = useState<string>();
   if (code !== undefined) {
@@ -20,7 +20,7 @@ export function AuthCode({ orderId }: { orderId: string }) {
   }
   return (
     <>
-      <p>A code that is sent to your e-mail address shows the authorization code.</p>
+      <p>To see the authorization code, enter a code that is sent to your e-mail address.</p>
       <ConsoleForm
         name={`code-${orderId}`}
         initial={{ verifyCode: '' }}

@@ -3,13 +3,13 @@ import { Failed } from '../parts/Failed.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { usePaymentPage } from '../saas/use-payment-page.ts';
 
-/** The way to the page that pays an order, for who left it without. */
+/** A way back to the payment page of an order, for customers who left it without paying. */
 export function CardPayment({ orderId, until }: { orderId: string; until: number }) {
   const payment = usePaymentPage();
   return (
     <>
       <p>
-        Pay until <Moment at={until} />. The licence is issued as soon as the payment is there.
+        Pay by <Moment at={until} />. The licence is issued as soon as the payment arrives.
       </p>
       <BusyButton busy={payment.isPending} onPress={() => payment.mutate({ purpose: 'PAY_ORDER', orderId })}>
         Pay by card

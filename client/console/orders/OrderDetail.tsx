@@ -12,7 +12,7 @@ import { CardPayment } from './CardPayment.tsx';
 import { Timeline } from './Timeline.tsx';
 import { TransferNote } from './TransferNote.tsx';
 
-/** What happened to an order, how it is paid, or its code. */
+/** An order's history, how to pay it, or its code. */
 export default function OrderDetail({ order }: { order: Order }) {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
@@ -53,9 +53,7 @@ export default function OrderDetail({ order }: { order: Order }) {
         onConfirm={() => close.mutate({ orderId: order.orderId })}
         onClose={() => setAsking(false)}
       >
-        <p>
-          A closed order is not opened again. If you have paid it already, leave it open: the licence comes with it.
-        </p>
+        <p>A closed order cannot be reopened. If you have already paid, leave it open: the licence is issued for it.</p>
       </Confirm>
     </div>
   );

@@ -9,7 +9,7 @@ import { orderStates } from './order-states.ts';
 
 const OrderDetail = lazy(() => import('./OrderDetail.tsx'));
 
-/** An order in one line; what belongs to it is loaded when it is unfolded. */
+/** An order in one line; its details are loaded when it is unfolded. */
 export function OrderEntry({ order, open }: { order: Order; open: boolean }) {
   const [opened, setOpened] = useState(open);
   const { label, tone } = orderStates[order.status];

@@ -4,7 +4,7 @@ import { orderStates } from './order-states.ts';
 
 const way: OrderStatus[] = ['WAIT_PAY', 'PAID', 'ISSUED'];
 
-/** What happened to an order, and when; then what is still to come. */
+/** The states that an order has passed, with times, then those still to come. */
 export function Timeline({ events, status }: Pick<Order, 'events' | 'status'>) {
   const ahead = status === 'CLOSED' ? [] : way.slice(way.indexOf(status) + 1);
   return (

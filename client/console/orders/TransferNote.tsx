@@ -2,13 +2,13 @@ import type { Transfer } from '../../contract/console/orders.ts';
 import { Amount } from '../parts/Amount.tsx';
 import { Moment } from '../parts/Moment.tsx';
 
-/** Where the money goes, and what to write on the transfer. */
+/** Where to send the money, and what to write on the transfer. */
 export function TransferNote({ transfer }: { transfer: Transfer }) {
   return (
     <>
       <p>
-        Transfer the amount with this reference. When the seller has confirmed it, the licence is issued and a mail
-        tells you.
+        Transfer the amount with this reference. Once the seller has confirmed it, the licence is issued and you are
+        told by mail.
       </p>
       <dl className="console-facts">
         <dt>Amount</dt>
@@ -40,7 +40,7 @@ export function TransferNote({ transfer }: { transfer: Transfer }) {
         )}
         <dt>Until</dt>
         <dd>
-          <Moment at={transfer.until} />, then the order closes by itself.
+          <Moment at={transfer.until} />, then the order closes automatically.
         </dd>
       </dl>
     </>

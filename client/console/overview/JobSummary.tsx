@@ -11,7 +11,7 @@ import { State } from '../parts/State.tsx';
 
 const most = 3;
 
-/** The jobs that want attention first; nothing for an account that may have none. */
+/** The first jobs, those with trouble first; nothing for an account that is not allowed any. */
 export function JobSummary() {
   const jobs = useCall<Job[]>(jobCalls.listJobs, {});
   if (mayHaveNoJobs(jobs.error)) return null;
@@ -24,7 +24,7 @@ export function JobSummary() {
 
 function NoJobs() {
   return (
-    <Empty title="No job yet">
+    <Empty title="No jobs yet">
       <p>
         <Link href="/console/jobs">Connect two databases</Link>, or try a pair that needs nothing installed.
       </p>

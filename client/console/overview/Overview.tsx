@@ -20,12 +20,12 @@ import { NoPrice } from '../saas/NoPrice.tsx';
 import { subscriptionStates } from '../saas/subscription-states.ts';
 import { JobSummary } from './JobSummary.tsx';
 
-/** What dialogs and lists are made of: the pages that follow share it, so it comes while this light one is read. */
+/** Code for dialogs and lists that later pages share, loaded while the user reads this light page. */
 const loadParts = () => Promise.all([import('../parts/Dialog.tsx'), import('../parts/Tabs.tsx')]);
 
-/** What an account has and what waits for its owner. */
+/** What an account has, and what needs its owner's attention. */
 export default function Overview() {
-  // A part that does not come now is asked for again by the page that needs it.
+  // A part that fails to load now is requested again by the page that needs it.
   useEffect(() => whenIdle(() => void loadParts().catch(() => undefined)), []);
   const user = useCall<CurrentUser>(calls.queryLoginUser);
   const orders = useCall<ListPage<Order>>(calls.queryOrders, { page: 1, pageSize: 3 });
@@ -84,11 +84,11 @@ export default function Overview() {
           )}
         </Loaded>
       </Section>
-      <Section title="Last bills">
+      <Section title="Latest bills">
         <Loaded query={bills}>
           {({ items }) =>
             items.length === 0 ? (
-              <p className="console-lede">There is no bill yet: nothing was moved.</p>
+              <p className="console-lede">There are no bills yet: nothing has been moved.</p>
             ) : (
               <ul className="console-list">
                 {items.map((bill) => (

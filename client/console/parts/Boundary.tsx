@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 import { report } from '../../browser/report.ts';
 import { Failed } from './Failed.tsx';
 
-/** Shows a text with Retry where a page of the console fails or does not load. */
+/** Shows an error with Retry when a page of the console fails or does not load. */
 export class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
@@ -16,7 +16,7 @@ export class Boundary extends Component<{ children: ReactNode }, { failed: boole
 
   override render() {
     if (!this.state.failed) return this.props.children;
-    // A file that did not load is asked for again by a fresh document only.
+    // The browser requests a file that failed to load again only in a fresh document.
     return <Failed sentence="This part of the console did not load." onRetry={() => location.reload()} />;
   }
 }

@@ -6,11 +6,11 @@ import { FormField } from './FormField.tsx';
 
 interface CodeFieldProps {
   path: Call;
-  /** Body of the call that sends the code; a sentence when it cannot be sent yet. */
+  /** Body of the call that sends the code, or a sentence if it cannot be sent yet. */
   body: () => object | string;
 }
 
-/** The six digits of a code, and the button that has them sent, again after a minute. */
+/** A field for a six-digit code, with the button that sends it, usable again after a minute. */
 export function CodeField({ path, body }: CodeFieldProps) {
   const [left, setLeft] = useState(0);
   const [note, setNote] = useState('');

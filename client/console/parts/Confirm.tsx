@@ -5,11 +5,11 @@ import { Failed } from './Failed.tsx';
 interface ConfirmProps {
   title: string;
   open: boolean;
-  /** Words of the button that does it. */
+  /** Label of the button that confirms. */
   action: string;
-  /** While it is being done: the button takes no second press. */
+  /** Whether the action is running: the button ignores a second press. */
   busy: boolean;
-  /** Why it was not done. */
+  /** Why the action failed. */
   error: Error | null;
   onConfirm: () => void;
   onClose: () => void;
@@ -17,7 +17,7 @@ interface ConfirmProps {
   children: ReactNode;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export function Confirm({ title, open, action, busy, error, onConfirm, onClose, children }: ConfirmProps) {
   return (
     <Dialog title={title} open={open} onClose={onClose} asks>

@@ -4,7 +4,7 @@ import { keepDraft, readDraft } from '../../account/drafts.ts';
 import { Refused } from '../calls.ts';
 import { FormSummary } from './FormSummary.tsx';
 
-/** Name of the form around a field: two forms of a page may have fields of the same name. */
+/** Name of the form around a field: two forms on a page may have fields with the same name. */
 const FormName = createContext('');
 
 /** The id of a field's element. */
@@ -12,10 +12,10 @@ export function useFieldId(name: string): string {
   return `${useContext(FormName)}-${name}`;
 }
 
-/** What the server says of fields that this form has. */
+/** The server's messages for fields that this form has. */
 function refusedFields(error: Error, values: object): [name: string, message: string][] {
   if (!(error instanceof Refused)) return [];
-  // `addresses.0` is an entry of the list that one field takes.
+  // `addresses.0` is an entry in the list that one field holds.
   const named = Object.entries(error.fields).map(([path, message]): [string, string] => [
     path.split('.')[0] ?? path,
     message,
@@ -28,18 +28,18 @@ interface ConsoleFormProps<Values extends FieldValues> {
   name: string;
   initial: Values;
   submit: string;
-  /** Sends the values; what it throws is shown, and nothing typed is lost. */
+  /** Sends the values; an error that it throws is shown, and nothing typed is lost. */
   onSend: (values: Values) => Promise<string | undefined>;
   /** Called whenever something is typed or chosen. */
   onChange?: () => void;
-  /** Empties the form once it was sent. */
+  /** Empties the form once it has been sent. */
   clears?: boolean;
   children: ReactNode;
 }
 
 /**
- * A form: checked on change, the server's faults at the fields and above, sent once, its draft kept until it is sent.
- * `onSend` may return a sentence that is shown when it was done.
+ * A form: checked on change, with the server's faults at the fields and above, sent once, its draft kept until then.
+ * `onSend` may return a sentence that is shown on success.
  */
 export function ConsoleForm<Values extends FieldValues>({
   name,
@@ -52,7 +52,7 @@ export function ConsoleForm<Values extends FieldValues>({
 }: ConsoleFormProps<Values>) {
   const form = useForm<Values>({
     mode: 'onChange',
-    // The summary has it.
+    // The summary takes the focus.
     shouldFocusError: false,
     defaultValues: { ...initial, ...readDraft(name) } as DefaultValues<Values>,
   });
@@ -60,9 +60,9 @@ export function ConsoleForm<Values extends FieldValues>({
   const done = useRef<string>(undefined);
   const sending = useRef(false);
   const sent = useRef(false);
-  /** What a draft differs from: fields that nobody changed come from the server the next time. */
+  /** The values that a draft is compared with: unchanged fields come from the server the next time. */
   const base = useRef<FieldValues>(initial);
-  /** Whether anything was typed since it was sent: that waits for another press. */
+  /** Whether anything was typed after sending: that waits for another press. */
   const isEdited = useRef(false);
 
   useEffect(
@@ -100,13 +100,13 @@ export function ConsoleForm<Values extends FieldValues>({
         onChange={onChange}
         onSubmit={(event) => {
           event.preventDefault();
-          // A second press while it is on its way sends nothing, however quick it is.
+          // A second press while sending does nothing, however quick it is.
           if (sending.current) return;
           sending.current = true;
           sent.current = false;
           void send(event).finally(() => {
             sending.current = false;
-            // Not before it counts as sent: that would be forgotten too.
+            // Only once it counts as sent: an earlier reset would clear that state too.
             if (clears && sent.current) form.reset(initial, { keepIsSubmitSuccessful: true });
           });
         }}

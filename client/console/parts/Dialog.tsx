@@ -6,16 +6,16 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 interface DialogProps {
   title: string;
   open: boolean;
-  /** Called for Close, Escape and a click beside it. */
+  /** Called for Close, Escape and a click outside. */
   onClose: () => void;
-  /** What it shows is shown once: a click beside it does not close it. */
+  /** Its content is shown only once: a click outside does not close it. */
   keeps?: boolean;
-  /** It is a question: the way back stands beside the answer instead of above. */
+  /** It is a question: the way back is beside the answer instead of at the top. */
   asks?: boolean;
   children: ReactNode;
 }
 
-/** A window over the page: keeps the focus inside, and gives it back when it closes. */
+/** A window over the page that keeps the focus inside and returns it on closing. */
 export function Dialog({ title, open, onClose, keeps = false, asks = false, children }: DialogProps) {
   return (
     <ModalOverlay

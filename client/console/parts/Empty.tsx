@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What to do where there is nothing yet. */
+/** An empty state: says what to do when there is nothing yet. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="console-empty">

@@ -1,4 +1,4 @@
-/** An error text, with Retry where trying again may help. */
+/** An error text, with Retry if trying again may help. */
 export function Failed({ sentence, onRetry }: { sentence: string; onRetry?: () => void }) {
   return (
     <div className="retry" role="alert">

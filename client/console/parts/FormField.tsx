@@ -9,13 +9,13 @@ interface FormFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'na
   hint?: string;
   optional?: boolean;
   rules?: RegisterOptions;
-  /** Stands at the end of the field. */
+  /** Shown at the end of the field. */
   button?: ReactNode;
-  /** Below the field. */
+  /** Shown below the field. */
   children?: ReactNode;
 }
 
-/** A field of a ConsoleForm, with the specification's words for what is wrong. */
+/** A field of a ConsoleForm, with the validation messages of the specification. */
 export function FormField({
   name,
   label,

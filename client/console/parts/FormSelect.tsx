@@ -11,7 +11,7 @@ interface FormSelectProps {
   autoComplete?: string;
 }
 
-/** One of a set, in a ConsoleForm; what is shown is what is sent, also when the options come later. */
+/** A choice in a ConsoleForm; the value shown is the value sent, even if the options load later. */
 export function FormSelect({ name, ...select }: FormSelectProps) {
   const { field, fieldState } = useController({ name });
   return <Select id={useFieldId(name)} error={fieldState.error?.message} {...select} {...field} />;

@@ -3,12 +3,12 @@ import type { FieldErrors } from 'react-hook-form';
 
 interface FormSummaryProps {
   errors: FieldErrors;
-  /** How often the form was sent: each time the summary takes the focus, when there is one. */
+  /** How often the form was sent: each time, the summary takes the focus if there is one. */
   submitCount: number;
   onFocus: (field: string) => void;
 }
 
-/** What is wrong with a form, above it: the server's sentence, and a way to each field. */
+/** What is wrong with a form, shown above it: the server's sentence, and a link to each field. */
 export function FormSummary({ errors: { root, ...fields }, submitCount, onFocus }: FormSummaryProps) {
   const summary = useRef<HTMLDivElement>(null);
   const wrong = Object.entries(fields).toSorted(([, one], [, other]) => byPlace(fieldOf(one), fieldOf(other)));
@@ -16,7 +16,7 @@ export function FormSummary({ errors: { root, ...fields }, submitCount, onFocus 
   useEffect(() => {
     if (submitCount > 0) summary.current?.focus();
   }, [submitCount]);
-  // While the first attempt is being typed the faults stand at their fields alone.
+  // During the first attempt, faults are shown only at their fields.
   if (!shown || submitCount === 0) return null;
   return (
     <div className="form-errors" role="alert" tabIndex={-1} ref={summary}>
@@ -40,7 +40,7 @@ export function FormSummary({ errors: { root, ...fields }, submitCount, onFocus 
 
 const fieldOf = (error: object | undefined) => (error && 'ref' in error ? error.ref : undefined);
 
-/** In the order in which the fields stand on the page, whichever was found first. */
+/** Orders faults by the position of their fields on the page. */
 function byPlace(one: unknown, other: unknown): number {
   if (!(one instanceof Node) || !(other instanceof Node)) return 0;
   return one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;

@@ -12,11 +12,12 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** What a call answered: a skeleton before, a text with Retry when it failed and there is nothing older to show. */
+/** A call's answer: first a skeleton; an error with Retry if it failed and there is no older answer to show. */
 export function Loaded<Data>({ query, lines = 3, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data);
-  // Trying again helps nobody who has to be admitted first.
-  if (mayHaveNoJobs(query.error)) return <NotForYou title="This account has no jobs here" error={query.error} />;
+  // Retrying does not help a user who must be admitted first.
+  if (mayHaveNoJobs(query.error))
+    return <NotForYou title="This account has no access to jobs here" error={query.error} />;
   if (query.error instanceof Refused && query.error.code === 'NOT_OWNER')
     return <NotForYou title="This page is for the owner of the installation" error={query.error} />;
   if (query.error) return <Failed sentence={query.error.message} onRetry={() => void query.refetch()} />;

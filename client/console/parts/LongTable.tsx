@@ -2,15 +2,15 @@ import type { FocusEvent, ReactElement } from 'react';
 import { TableLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 
 const lines = { rowHeight: 64, headingHeight: 48 };
-/** As high as what is in them, which is measured. */
+/** The height follows the content, which is measured. */
 const blocks = { estimatedRowHeight: 176, headingHeight: 0 };
 
-/** Blocks above the focused one are measured as they come into view, each of which moves it. */
+/** Blocks above the focused one are measured as they come into view, and each measurement moves it. */
 const framesToMeasure = 12;
 
-/** The library scrolls its own box alone, and blocks scroll with the page. */
+/** The library scrolls only its own box, but blocks scroll with the page. */
 function showFocused({ target }: FocusEvent): void {
-  // A press of the pointer is where the pointer is.
+  // After a click, the target is under the pointer anyway.
   if (!target.matches(':focus-visible')) return;
   let left = framesToMeasure;
   const show = () => {
@@ -28,7 +28,7 @@ interface LongTableProps {
   children: ReactElement;
 }
 
-/** Draws the rows of a table that are in view, and scrolls by itself. */
+/** Draws only the table rows that are in view; it has its own scrolling. */
 export default function LongTable({ blocks: isBlocks, children }: LongTableProps) {
   return (
     <div className="console-long" {...(isBlocks && { onFocus: showFocused })}>

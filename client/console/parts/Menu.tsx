@@ -10,7 +10,7 @@ interface MenuProps {
   items: readonly { label: string; onAction: () => void }[];
 }
 
-/** A button with a list of what can be done; it opens on a press, below its left edge. */
+/** A button with a list of actions; it opens on a press, below its left edge. */
 export function Menu({ label, about, items }: MenuProps) {
   return (
     <MenuTrigger>

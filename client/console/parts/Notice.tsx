@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Something to know before going on. */
+/** Something to know before continuing. */
 export function Notice({ children }: { children: ReactNode }) {
   return <p className="notice">{children}</p>;
 }

@@ -5,7 +5,7 @@ interface PagesProps {
   onPage: (page: number) => void;
 }
 
-/** Steps through a list that has more than a page. */
+/** Steps through a list that is longer than a page. */
 export function Pages({ page, pageSize, total, onPage }: PagesProps) {
   const last = Math.ceil(total / pageSize);
   if (last <= 1) return null;

@@ -3,7 +3,7 @@ import { useWatch } from 'react-hook-form';
 import { strengthOf, strengthWords } from '../../account/form/password-strength.ts';
 import { FormField } from './FormField.tsx';
 
-/** A password as it is: may be shown while it is typed. */
+/** An existing password; it can be shown while typing. */
 export function PasswordField({ name, label = 'Password' }: { name: string; label?: string }) {
   const [shown, setShown] = useState(false);
   return (
@@ -18,7 +18,7 @@ export function PasswordField({ name, label = 'Password' }: { name: string; labe
   );
 }
 
-/** A password that is being chosen, with its strength. */
+/** A new password, with its strength. */
 export function NewPasswordField({ name }: { name: string }) {
   const [shown, setShown] = useState(false);
   return (

@@ -1,6 +1,6 @@
 import type { TableProps } from './Table.tsx';
 
-/** A few rows to read, whose buttons are reached by Tab: a table of the browser's own, which loads nothing. */
+/** A few rows whose buttons are reached by Tab: a plain HTML table, which loads no library. */
 export function PlainTable<Item>({ label, columns, rows, rowId }: TableProps<Item>) {
   return (
     <table className="console-table" aria-label={label}>

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** A part of a page under a heading of its own. */
+/** A section of a page with its own heading. */
 export function Section({ title, lede, children }: { title: string; lede?: string; children: ReactNode }) {
   const id = useId();
   return (

@@ -11,7 +11,7 @@ interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
   error?: string | undefined;
 }
 
-/** One of a set; the browser's own list, which phones and password managers know how to fill in. */
+/** The browser's own select list, which phones and password managers know how to fill in. */
 export function Select({ id, label, options, hint, optional, error, ...select }: SelectProps) {
   return (
     <FieldFrame id={id} label={label} hint={hint} optional={optional} error={error}>

@@ -1,4 +1,4 @@
-/** Grey lines where text is on its way. */
+/** Grey lines while text is loading. */
 export function Skeleton({ lines }: { lines: number }) {
   return (
     <div className="console-skeleton" role="status">

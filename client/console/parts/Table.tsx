@@ -6,9 +6,9 @@ import { useNarrow } from './use-narrow.ts';
 
 export interface TableColumn<Item> {
   name: string;
-  /** Figures stand on the right. */
+  /** Figures are right-aligned. */
   figure?: boolean;
-  /** The name is for screen readers alone. */
+  /** The name is only for screen readers. */
   hidden?: boolean;
   cell: (item: Item) => ReactNode;
 }
@@ -16,17 +16,17 @@ export interface TableColumn<Item> {
 export interface TableProps<Item> {
   /** What the rows are, for screen readers. */
   label: string;
-  /** The first one names its row. */
+  /** The first column is the row header. */
   columns: readonly TableColumn<Item>[];
   rows: readonly Item[];
   rowId: (row: Item) => string;
 }
 
-/** More rows than this are drawn only while they are in view. */
+/** Above this number of rows, only those in view are drawn. */
 const most = 100;
 const LongTable = lazy(() => import('./LongTable.tsx'));
 
-/** Rows of figures and actions, walked by arrow keys; in a narrow window each row is a block of its own. */
+/** Rows of figures and actions, navigated by arrow keys; in a narrow window each row is a block. */
 export function Table<Item>(props: TableProps<Item>) {
   const isNarrow = useNarrow();
   if (props.rows.length <= most) return <TableRows {...props} />;

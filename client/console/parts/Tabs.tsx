@@ -6,7 +6,7 @@ interface TabsProps {
   /** What the tabs are, for screen readers. */
   label: string;
   tabs: readonly { id: string; label: string; content: ReactNode }[];
-  /** Its id, as an address has it; the first tab where none has this one. */
+  /** The tab's id, as in the address; the first tab if no tab has this id. */
   selected: string | null;
   onSelect: (id: string) => void;
 }
@@ -16,7 +16,7 @@ function showTab(tab: HTMLElement | null): void {
   if (tab?.parentElement) showInRow(tab, tab.parentElement);
 }
 
-/** Parts of a page, one at a time; arrow keys, Home and End select as they move. */
+/** Parts of a page, shown one at a time; arrow keys, Home and End move and select. */
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   const shown = (tabs.find(({ id }) => id === selected) ?? tabs[0])?.id ?? '';
   return (

@@ -1,6 +1,6 @@
 import type { TableColumn } from './Table.tsx';
 
-/** All columns of a table in one, as a narrow window has room for: what names the row, and a line for each of the others. */
+/** Joins a table's columns into one for a narrow window: the row header, then a line for each other column. */
 export function asBlock<Item>([first, ...others]: readonly TableColumn<Item>[]): TableColumn<Item>[] {
   if (!first) return [];
   return [

@@ -1,6 +1,6 @@
 import { twoDigits } from '../../contract/dates.ts';
 
-/** What stands at a tick of a time axis: the day, the time, or the time with its seconds. @param at, step in seconds */
+/** The label at a tick of a time axis: the day, the time, or the time with seconds. @param at, step in seconds */
 export function tickLabel(at: number, step: number): string {
   const moment = new Date(at * 1000);
   if (step >= 86_400) return `${moment.getMonth() + 1}/${moment.getDate()}`;

@@ -1,4 +1,4 @@
-/** Colour of a token, as the theme in force gives it; for what is drawn on a canvas. */
+/** The colour of a token in the current theme, for drawing on a canvas. */
 export function tokenColour(name: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${name})`;

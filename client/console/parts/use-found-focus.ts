@@ -1,9 +1,9 @@
 import { type RefObject, useEffect } from 'react';
 
 /**
- * Finds the keyboard again: when what has the focus goes away, be it in a dialog, and nothing else takes the focus, the
- * page does, so that the next Tab does not begin at the top of the document.
- * @param page takes the focus by script (`tabIndex={-1}`)
+ * Recovers lost focus: when the focused element disappears, even in a dialog, and nothing else takes the focus, the
+ * page does. The next Tab then does not start at the top of the document.
+ * @param page must be focusable by script (`tabIndex={-1}`)
  */
 export function useFoundFocus(page: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useFoundFocus(page: RefObject<HTMLElement | null>): void {
     const observer = new MutationObserver(() => {
       if (!isLost()) return;
       cancelAnimationFrame(frame);
-      // A dialog that closes gives the focus back in the next frame, where that can be.
+      // A closing dialog returns the focus in the next frame, if it can.
       frame = requestAnimationFrame(() => {
         frame = requestAnimationFrame(find);
       });

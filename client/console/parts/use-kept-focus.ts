@@ -1,14 +1,14 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /**
- * Keeps the keyboard where it was: when the control that has the focus goes away with what it did, the part around it
- * takes the focus, so that the next Tab leads to what stands there now.
- * @param part takes the focus by script (`tabIndex={-1}`)
+ * Keeps the keyboard in place: when the focused control disappears because of its own action, the part around it takes
+ * the focus. The next Tab then moves to what is there now.
+ * @param part must be focusable by script (`tabIndex={-1}`)
  */
 export function useKeptFocus(part: RefObject<HTMLElement | null>): void {
   const last = useRef<Node>(null);
 
-  // Before anybody sees the controls: one may be pressed before effects that come after the paint.
+  // Before the controls are visible: one may be pressed before effects that run after the paint.
   useLayoutEffect(() => {
     const { current } = part;
     if (!current) return;
@@ -29,7 +29,7 @@ export function useKeptFocus(part: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     if (last.current === null || last.current.isConnected) return;
     last.current = null;
-    // Nothing else has been chosen since.
+    // Nothing else has taken the focus since.
     if (document.activeElement === document.body) part.current?.focus({ preventScroll: true });
   });
 }

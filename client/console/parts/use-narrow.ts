@@ -7,7 +7,7 @@ function subscribe(callback: () => void): () => void {
   return () => narrow.removeEventListener('change', callback);
 }
 
-/** Whether the window is as narrow as a phone's; the style sheets have the same limit. */
+/** Whether the window is as narrow as a phone's; the style sheets use the same limit. */
 export function useNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => narrow.matches);
 }

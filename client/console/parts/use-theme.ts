@@ -13,7 +13,7 @@ function subscribe(callback: () => void): () => void {
   };
 }
 
-/** The theme in force, chosen or the system's: a canvas is drawn anew with its `key`, since its colours are fixed. */
+/** The current theme, chosen or the system's: used as a `key`, it redraws a canvas, whose colours are fixed. */
 export function useTheme(): string {
   return useSyncExternalStore(subscribe, () => html.dataset.theme ?? (system.matches ? 'dark' : 'light'));
 }

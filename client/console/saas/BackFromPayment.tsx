@@ -7,7 +7,7 @@ import { Notice } from '../parts/Notice.tsx';
 const lookEveryMs = 2_000;
 const mostLooks = 30;
 
-/** Welcomes whoever comes back from the payment service, whose word may be some moments late. @param call what shows it */
+/** Welcomes a customer back from the payment service, whose event may arrive later. @param call what shows its effect */
 export function BackFromPayment({ call }: { call: Call }) {
   const [query] = useSearchParams();
   const queries = useQueryClient();
@@ -22,5 +22,5 @@ export function BackFromPayment({ call }: { call: Call }) {
     }, lookEveryMs);
     return () => clearInterval(timer);
   }, [isBack, queries, call]);
-  return isBack && <Notice>Thank you. What was done at the payment service shows here within a minute.</Notice>;
+  return isBack && <Notice>Thank you. Your change at the payment service shows here within a minute.</Notice>;
 }

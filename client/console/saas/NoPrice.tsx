@@ -1,4 +1,4 @@
-/** What a subscription is: said on every page that names one. */
+/** Explains what a subscription is, on every page that mentions one. */
 export function NoPrice() {
   return (
     <p className="console-lede">

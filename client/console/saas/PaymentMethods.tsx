@@ -11,7 +11,7 @@ import { State } from '../parts/State.tsx';
 import { BackFromPayment } from './BackFromPayment.tsx';
 import { usePaymentPage } from './use-payment-page.ts';
 
-/** As the payment service names them, and as their owners write them. */
+/** Card brands: the payment service's names, and the brands' own spelling. */
 const brandNames = new Map([
   ['amex', 'American Express'],
   ['diners', 'Diners Club'],
@@ -23,7 +23,7 @@ const brandNames = new Map([
   ['visa', 'Visa'],
 ]);
 
-/** The account's cards; they are entered and changed at the payment service alone. */
+/** The account's cards; they are entered and changed only at the payment service. */
 export default function PaymentMethods() {
   const system = useCall<SystemConfig>(calls.getConfigValue);
   const cards = useCall<PaymentMethod[]>(calls.listPaymentMethods);
@@ -38,7 +38,7 @@ export default function PaymentMethods() {
             <Loaded query={cards}>
               {(list) =>
                 list.length === 0 ? (
-                  <Empty title="No card yet">
+                  <Empty title="No cards yet">
                     <p>Cards are entered at the payment service; this site keeps only the last four digits.</p>
                   </Empty>
                 ) : (
@@ -70,10 +70,10 @@ export default function PaymentMethods() {
             {payment.error && <Failed sentence={payment.error.message} />}
           </>
         ) : (
-          <Empty title="No card is taken here">
+          <Empty title="Cards are not accepted here">
             <p>
               <Link href="/console/orders">Orders</Link> and <Link href="/console/invoices">invoices</Link> are paid by
-              bank transfer; each says where to.
+              bank transfer; each says where to pay.
             </p>
           </Empty>
         )

@@ -15,7 +15,7 @@ import { BackFromPayment } from './BackFromPayment.tsx';
 import { NoPrice } from './NoPrice.tsx';
 import { subscriptionStates } from './subscription-states.ts';
 
-/** The consent to be billed by usage: begun, shown, cancelled. */
+/** Starts, shows and cancels the consent to be billed by usage. */
 export default function Subscription() {
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
@@ -29,7 +29,7 @@ export default function Subscription() {
     },
   });
 
-  /** Where cards are taken, one must be there: the payment service asks for it. */
+  /** If cards are accepted, the account needs one: the payment service asks for it. */
   async function begin() {
     const { payMethods } = await ask<SystemConfig>(calls.getConfigValue);
     const cards = payMethods.includes('STRIPE') ? await ask<PaymentMethod[]>(calls.listPaymentMethods) : [];
@@ -96,13 +96,13 @@ export default function Subscription() {
               onClose={() => setAsking(false)}
             >
               <p>
-                It ends with its period
+                It ends with the current period
                 {periodEnd !== undefined && (
                   <>
                     , on <Moment at={periodEnd} day />
                   </>
                 )}
-                . Usage until then is billed; you can take this back until that day.
+                . Usage until then is billed. You can undo this until that day.
               </p>
             </Confirm>
           </>

@@ -6,7 +6,7 @@ type Purpose =
   | { purpose: 'PAY_INVOICE'; invoiceId: string }
   | { purpose: 'PAY_ORDER'; orderId: string };
 
-/** Leads to a page of the payment service. */
+/** Opens a page of the payment service. */
 export function usePaymentPage() {
   return useChange<{ url: string }, Purpose>(calls.createSession, { onSuccess: ({ url }) => location.assign(url) });
 }

@@ -6,7 +6,7 @@ import { ask } from '../calls.ts';
 import { ConsoleForm } from '../parts/ConsoleForm.tsx';
 import { FormText } from '../parts/FormText.tsx';
 
-/** Takes an authorization code and says what it allows. */
+/** Accepts an authorization code and says what it allows. */
 export function LicenceCode() {
   const queries = useQueryClient();
   return (
@@ -17,13 +17,13 @@ export function LicenceCode() {
       clears
       onSend={async (values) => {
         const installation = await ask<Installation>(calls.install, values);
-        // The key of a call without a body.
+        // The cache key of a call without a body.
         queries.setQueryData([calls.installation, null], installation);
         const { links, to } = installation;
-        return to === null ? 'The code is entered.' : `Valid: ${links} links until ${date(new Date(to))}.`;
+        return to === null ? 'The code has been entered.' : `Valid: ${links} links until ${date(new Date(to))}.`;
       }}
     >
-      <FormText name="authCode" label="Authorization code" hint="Line breaks of a mail program do no harm." />
+      <FormText name="authCode" label="Authorization code" hint="Line breaks added by a mail program do no harm." />
     </ConsoleForm>
   );
 }

@@ -4,21 +4,21 @@ import { editionNames } from '../orders/edition-names.ts';
 import { Moment } from '../parts/Moment.tsx';
 import { Notice } from '../parts/Notice.tsx';
 
-/** What the licence allows, until when, and what the seller needs for another one. */
+/** What the licence allows, until when, and what the seller needs to issue another. */
 export function LicenceFacts({ installation, links }: { installation: Installation; links: number }) {
   const { edition, used, from, to, ended, applyCode } = installation;
   return (
     <>
       {ended !== null && (
         <Notice>
-          The licence ended on <Moment at={ended} day />. Jobs that run go on. Further ones begin within {links} links,
-          until a new code is entered.
+          The licence ended on <Moment at={ended} day />. Running jobs continue. Until a new code is entered, other jobs
+          can start only within {links} links.
         </Notice>
       )}
       {used > links && (
         <Notice>
-          {used} links are taken, and {links} are allowed: a job that is stopped starts again only while fewer than{' '}
-          {links} run, and no further job can be made.
+          {used} links are taken, and {links} are allowed: a stopped job can start again only while fewer than {links}{' '}
+          run, and no further job can be created.
         </Notice>
       )}
       <dl className="console-facts">
@@ -44,9 +44,7 @@ export function LicenceFacts({ installation, links }: { installation: Installati
           <CopyButton text={applyCode} name="the apply code" />
         </dd>
       </dl>
-      <p className="field-hint console-more">
-        The seller makes an authorization code for this apply code, and for no other.
-      </p>
+      <p className="field-hint console-more">The seller issues an authorization code for this apply code only.</p>
     </>
   );
 }

@@ -24,7 +24,7 @@ export default function Settings() {
             </Section>
             <Section
               title="Enter a code"
-              lede="It is verified on this server with the seller’s public key; nobody is asked."
+              lede="It is verified on this server with the seller’s public key; no other service is contacted."
             >
               <LicenceCode />
             </Section>

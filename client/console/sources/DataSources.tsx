@@ -22,8 +22,8 @@ export default function DataSources() {
       <Loaded query={sources} lines={4}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title="No data source yet">
-              <p>A data source is a database with the user that jobs sign in as. Its password is stored encrypted.</p>
+            <Empty title="No data sources yet">
+              <p>A data source is a database and the user that jobs sign in as. The password is stored encrypted.</p>
             </Empty>
           ) : (
             list.map((source) => (

@@ -2,7 +2,7 @@ import { useFormContext } from 'react-hook-form';
 import { Setting } from './Setting.tsx';
 import type { SettingField } from './settings-fields.ts';
 
-/** The settings of a data source, in a ConsoleForm; what few need is folded away until it is filled in or wrong. */
+/** The settings of a data source, in a ConsoleForm; rare ones are folded away until they are filled in or wrong. */
 export function Settings({ fields }: { fields: readonly SettingField[] }) {
   const { getValues, formState } = useFormContext<Record<string, string>>();
   const rare = fields.filter((field) => field.rare);

@@ -7,7 +7,7 @@ import { ConsoleForm } from '../parts/ConsoleForm.tsx';
 import { Settings } from './Settings.tsx';
 import { type SettingField, settingFields } from './settings-fields.ts';
 
-/** Settings that say where a secret is sent. */
+/** Settings that determine where a secret is sent. */
 const places: readonly string[] = ['host', 'port', 'user'];
 const askAgain = 'Enter it again: it is used at the new address, or for the new user.';
 
@@ -17,11 +17,11 @@ interface SourceChangeProps {
   onSaved: () => void;
 }
 
-/** Changes settings of a data source, such as a password that was changed at the database. */
+/** Changes settings of a data source, such as a password that was changed in the database. */
 export function SourceChange({ source, family, onSaved }: SourceChangeProps) {
   const queries = useQueryClient();
   const fields = settingFields(family).map((field) => toChange(field, source));
-  // As the form began: what somebody else changes meanwhile is not taken back.
+  // The values the form started with: what another user changes meanwhile is not reverted.
   const [initial, begin] = useState<Record<string, string>>(() =>
     Object.fromEntries(fields.map((field) => [field.name, field.initial])),
   );
@@ -41,7 +41,7 @@ export function SourceChange({ source, family, onSaved }: SourceChangeProps) {
         begin(values);
         await queries.invalidateQueries({ queryKey: [jobCalls.listDataSources] });
         onSaved();
-        return 'Saved. Jobs that run take it at their next start.';
+        return 'Saved. Running jobs use the new settings from their next start.';
       }}
     >
       <Settings fields={fields} />
@@ -49,11 +49,11 @@ export function SourceChange({ source, family, onSaved }: SourceChangeProps) {
   );
 }
 
-/** A field with what is stored in it; a secret is never sent back, so that an empty one leaves it alone. */
+/** A field with its stored value; secrets are never sent back, so an empty one leaves the stored one unchanged. */
 function toChange(field: SettingField, { settings, secretsSet }: DataSource): SettingField {
   if (field.kind !== 'secret') return { ...field, initial: String(settings[field.name] ?? field.initial) };
   const description = secretsSet.includes(field.name)
-    ? 'Empty: it stays as it is. Another host, port or user asks for it again.'
-    : 'None can be read: enter it.';
+    ? 'Empty: it stays as it is. If you change the host, port or user, enter it again.'
+    : 'The stored one cannot be read, or there is none: enter it.';
   return { ...field, initial: '', optional: true, description };
 }

@@ -16,15 +16,15 @@ import { settingFields } from './settings-fields.ts';
 
 interface SourceEntryProps {
   source: DataSource;
-  /** Names its settings; undefined while it loads. */
+  /** Has the names of its settings; undefined while loading. */
   family: Family | undefined;
-  /** It was added just now: it is open and in view, and tested at once. */
+  /** It was just added: it is open and in view, and tested at once. */
   added: boolean;
   /** The address names it: it is open and in view. */
   sought: boolean;
 }
 
-/** One data source: what it is, when it answered last, which jobs use it. */
+/** One data source: what it is, when it last answered, which jobs use it. */
 export function SourceEntry({ source, family, added, sought }: SourceEntryProps) {
   const entry = useRef<HTMLDetailsElement>(null);
   const shown = added || sought;
@@ -74,7 +74,7 @@ export function SourceEntry({ source, family, added, sought }: SourceEntryProps)
           </>
         )}
         <dt>Used by</dt>
-        <dd>{usedBy.length === 0 ? 'no job' : usedBy.join(', ')}</dd>
+        <dd>{usedBy.length === 0 ? 'no jobs' : usedBy.join(', ')}</dd>
       </dl>
       <div role="status">{test.data && <Findings findings={test.data} ofOne />}</div>
       {test.error && <Failed sentence={test.error.message} />}
@@ -103,7 +103,7 @@ export function SourceEntry({ source, family, added, sought }: SourceEntryProps)
         onConfirm={() => remove.mutate({ dataSourceId: id })}
         onClose={() => setAsking(false)}
       >
-        <p>The address and the password are forgotten. The database itself is not touched.</p>
+        <p>The stored address and password are deleted. The database itself is not touched.</p>
       </Confirm>
     </details>
   );

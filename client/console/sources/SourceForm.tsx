@@ -7,7 +7,7 @@ import { FormField } from '../parts/FormField.tsx';
 import { Settings } from './Settings.tsx';
 import { settingFields, settingValues } from './settings-fields.ts';
 
-/** The settings of one kind of system, as its card names them. */
+/** The settings of one kind of system, as its card defines them. */
 export function SourceForm({ family, onAdded }: { family: Family; onAdded: (id: number) => void }) {
   const queries = useQueryClient();
   const fields = settingFields(family);
@@ -26,10 +26,10 @@ export function SourceForm({ family, onAdded }: { family: Family; onAdded: (id: 
         const id = await ask<string>(jobCalls.addDataSource, body);
         await queries.invalidateQueries({ queryKey: [jobCalls.listDataSources] });
         onAdded(Number(id));
-        return 'Added: its test is in the list above.';
+        return 'Added. Its test is in the list above.';
       }}
     >
-      <FormField name="instanceDesc" label="Name" hint="How lists show it." maxLength={64} />
+      <FormField name="instanceDesc" label="Name" hint="Shown in lists." maxLength={64} />
       <Settings fields={fields} />
     </ConsoleForm>
   );

@@ -8,12 +8,12 @@ export interface SettingField {
   description: string;
   kind: 'text' | 'number' | 'choice' | 'long' | 'secret';
   choices: string[];
-  /** What the form begins with. */
+  /** The form's initial value. */
   initial: string;
-  /** What it is without a choice of anybody. */
+  /** The default value. */
   usual: string;
   optional: boolean;
-  /** Few need it: it stands below the others, folded away. */
+  /** Rarely needed: shown below the others, folded away. */
   rare: boolean;
 }
 
@@ -49,7 +49,7 @@ function kindOf(schema: Record<string, unknown>, isSecret: boolean, choices: rea
   return Number(schema.maxLength) > 10_000 ? 'long' : 'text';
 }
 
-/** What the form's texts are for the server: numbers as numbers, empty optional ones left out. */
+/** The form's texts as the server expects them: numbers as numbers, empty optional fields left out. */
 export function settingValues(
   fields: readonly SettingField[],
   values: Record<string, string>,

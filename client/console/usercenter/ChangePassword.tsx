@@ -5,7 +5,7 @@ import { ConsoleForm } from '../parts/ConsoleForm.tsx';
 import { NewPasswordField, PasswordField } from '../parts/PasswordField.tsx';
 import { seal } from './seal.ts';
 
-/** Sets a new password after the old one. */
+/** Sets a new password, given the old one. */
 export function ChangePassword() {
   const queries = useQueryClient();
   return (
@@ -18,7 +18,7 @@ export function ChangePassword() {
         const old = await seal(oldPassword);
         await ask(calls.changePassword, { oldPassword: old.password, ...(await seal(password)) });
         await queries.invalidateQueries({ queryKey: [calls.listSessions] });
-        return 'The password is changed, and every other session has ended.';
+        return 'The password has been changed, and every other session has ended.';
       }}
     >
       <PasswordField name="oldPassword" label="Current password" />

@@ -34,7 +34,7 @@ export function EmailChange() {
       onSend={async ({ email, verifyCode, password }) => {
         await ask(calls.updateUserEmail, { email, verifyCode, ...(await seal(password)) });
         await queries.invalidateQueries({ queryKey: [calls.queryLoginUser] });
-        return 'The address is changed.';
+        return 'The address has been changed.';
       }}
     >
       <FormField

@@ -8,10 +8,10 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { Table, type TableColumn } from '../parts/Table.tsx';
 
-/** As people know the provider: the host of its address. */
+/** The provider's name for people: the host of its address. */
 const nameOf = ({ issuer }: ConnectedIdentity) => URL.parse(issuer)?.host ?? issuer;
 
-/** Who signs in to the account by a provider; each can be removed. */
+/** The provider identities that can sign in to the account; each can be removed. */
 export function Identities() {
   const queries = useQueryClient();
   const [asked, setAsked] = useState<ConnectedIdentity>();
@@ -25,7 +25,7 @@ export function Identities() {
   });
   const columns: TableColumn<ConnectedIdentity>[] = [
     { name: 'Provider', cell: nameOf },
-    { name: 'Your number there', cell: ({ subject }) => <code>{subject}</code> },
+    { name: 'Your ID there', cell: ({ subject }) => <code>{subject}</code> },
     { name: 'Since', cell: ({ connectedAt }) => <Moment at={connectedAt} /> },
     {
       name: 'Action',
@@ -58,8 +58,8 @@ export function Identities() {
               onClose={() => setAsked(undefined)}
             >
               <p>
-                {asked && nameOf(asked)} will no longer sign in to this account. Who has no password yet sets one by{' '}
-                <a href="/resetPwd">a code</a>. Every other session of the account ends.
+                {asked && nameOf(asked)} will no longer sign in to this account. If you have no password yet, set one
+                with <a href="/resetPwd">a code</a>. Every other session of the account ends.
               </p>
             </Confirm>
           </>

@@ -14,7 +14,7 @@ const countries = countryCodes
   .sort((a, b) => a.label.localeCompare(b.label, 'en'));
 const options = [{ value: '', label: 'Choose a country' }, ...countries];
 
-/** What the account says of its owner. */
+/** The account's details about its owner. */
 export function Profile({ user }: { user: CurrentUser }) {
   const queries = useQueryClient();
   return (

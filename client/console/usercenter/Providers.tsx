@@ -8,12 +8,12 @@ import { useCall } from '../calls.ts';
 import { Empty } from '../parts/Empty.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 
-/** Connects an identity provider to the account; the providers are those that the operator has set up. */
+/** Connects an identity provider to the account; the operator sets up the providers. */
 export function Providers() {
   const oidcName = document.querySelector<HTMLElement>('[data-console]')?.dataset.oidcName ?? '';
   const starts = useCall<SsoTypes>(calls.ssoType, { source: '', target: connectTarget });
   const { refetch } = starts;
-  // Each start is good for ten minutes.
+  // Each start address is valid for ten minutes.
   useEffect(() => {
     const timer = setInterval(() => void refetch(), 540_000);
     return () => clearInterval(timer);
@@ -30,7 +30,7 @@ export function Providers() {
         if (offered.length === 0)
           return (
             <Empty title="No provider is offered">
-              <p>The operator of this site has set up none.</p>
+              <p>The operator of this site has not set one up.</p>
             </Empty>
           );
         return (

@@ -60,7 +60,7 @@ export default function Sessions() {
             onConfirm={() => end.mutate({})}
             onClose={() => setAsking(false)}
           >
-            <p>Every browser but this one has to sign in again. What is typed there and not sent yet stays there.</p>
+            <p>Every other browser has to sign in again. Text that was typed there but not sent stays there.</p>
           </Confirm>
         </>
       )}

@@ -14,7 +14,7 @@ import { Providers } from './Providers.tsx';
 
 const Sessions = lazy(() => import('./Sessions.tsx'));
 
-/** Profile, address, password and sessions of the account; the tab is in the address. */
+/** The account's profile, address, password and sessions; the selected tab is in the address. */
 export default function UserCenter() {
   const user = useCall<CurrentUser>(calls.queryLoginUser);
   const [query, setQuery] = useSearchParams();
@@ -30,7 +30,7 @@ export default function UserCenter() {
               <>
                 <p className="console-lede">
                   {account.email ? `The address is ${account.email}.` : 'There is no address yet.'} A code is sent to
-                  the new one, and every other session ends.
+                  the new address, and every other session ends.
                 </p>
                 <EmailChange />
               </>
@@ -41,7 +41,7 @@ export default function UserCenter() {
             label: 'Password',
             content: (
               <>
-                <p className="console-lede">With a new password every other session ends.</p>
+                <p className="console-lede">Changing the password ends every other session.</p>
                 <ChangePassword />
               </>
             ),

@@ -16,7 +16,7 @@ const systems: [RegExp, string][] = [
 
 const firstOf = (table: [RegExp, string][], text: string) => table.find(([pattern]) => pattern.test(text))?.[1];
 
-/** A user agent as people know it: `Firefox on Linux`. */
+/** A readable name for a user agent: `Firefox on Linux`. */
 export function browserName(userAgent: string): string {
   const browser = firstOf(browsers, userAgent) ?? 'Unknown browser';
   const system = firstOf(systems, userAgent);

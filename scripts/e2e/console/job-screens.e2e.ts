@@ -42,7 +42,7 @@ test('the list of jobs, while one runs', async ({ page }) => {
   await page.getByRole('row').getByText('Following').waitFor();
   expect(await pageFaults(page, 'jobs')).toEqual([]);
   await page.getByRole('checkbox').first().check();
-  await page.getByText('1 job chosen').waitFor();
+  await page.getByText('1 job selected').waitFor();
   expect(await violationsByTheme(page, 'chosen')).toEqual([]);
   await page.getByRole('searchbox').fill('no such job');
   await page.getByText('No job matches').waitFor();
@@ -187,7 +187,7 @@ test('a job that makes the structure alone does not seem to wait for its tables'
   const request = newJob(ends[0]?.id ?? 0, ends[1]?.id ?? 0, 'orders', changes);
   const id = await owner.ask(jobCalls.createJob, z.string(), request);
   await open(page, `/console/job?id=${id}`);
-  await page.getByText('The job makes the structure alone.', { exact: false }).waitFor();
+  await page.getByText('The job creates only the structure.', { exact: false }).waitFor();
   await owner.ask(jobCalls.deleteJob, z.unknown(), { jobId: Number(id) });
   // The others of this file count on one job.
   await eventually(() => owner.ask(jobCalls.listJobs, z.array(z.unknown()), {})).toHaveLength(1);
@@ -197,11 +197,11 @@ test('a new job from sides to findings', async ({ page }) => {
   await open(page, '/console/new-job');
   await page.getByLabel('Source', { exact: true }).selectOption({ label: 'SQLite: Practice source' });
   await page.getByLabel('Target', { exact: true }).selectOption({ label: 'SQLite: Practice target' });
-  await page.getByRole('button', { name: /^Choose all/ }).click();
+  await page.getByRole('button', { name: /^Select all/ }).click();
   await page.getByText('Passed').first().waitFor();
   await page.getByText('As a list').click();
   await page.getByText('The same job as a call').click();
-  await page.getByText('What is made at the target').click();
+  await page.getByText('What is created at the target').click();
   await loaded(page);
   expect(await pageFaults(page, 'new job')).toEqual([]);
 });
@@ -249,11 +249,11 @@ test('an API key: the form, the secret, the list, and the question before it is 
   await page.getByLabel('From addresses').fill('192.0.2.0/24');
   await page.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('The secret is shown this once.').waitFor();
+  await dialog.getByText('The secret is shown only once.').waitFor();
   const found = await pageFaults(page, 'the secret');
   await page.mouse.click(4, 4);
   await settle(page);
-  await dialog.getByText('The secret is shown this once.').waitFor();
+  await dialog.getByText('The secret is shown only once.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('row').getByText('shell').first().waitFor();
   found.push(...(await pageFaults(page, 'the list')));
@@ -265,11 +265,11 @@ test('an API key: the form, the secret, the list, and the question before it is 
 
 test('chosen jobs are stopped and started together, which a reader is told', async ({ page }) => {
   await open(page, '/console/jobs');
-  await page.getByRole('button', { name: /^Choose all/ }).press('Enter');
+  await page.getByRole('button', { name: /^Select all/ }).press('Enter');
   await page.getByRole('button', { name: 'Stop' }).press('Enter');
   await page.getByRole('status').getByText('1 job asked to stop.').waitFor({ state: 'attached' });
   await page.getByRole('grid', { name: 'Jobs' }).getByText('Stopped', { exact: true }).waitFor();
-  await page.getByRole('button', { name: /^Choose all/ }).press('Enter');
+  await page.getByRole('button', { name: /^Select all/ }).press('Enter');
   await page.getByRole('button', { name: 'Start' }).press('Enter');
   await page.getByRole('status').getByText('1 job started.').waitFor({ state: 'attached' });
   await page.getByRole('grid', { name: 'Jobs' }).getByText('Following').waitFor();

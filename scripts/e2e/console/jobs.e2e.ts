@@ -74,7 +74,7 @@ test('the practice pair moves by one press, is paused and resumed by table, and 
   await page.waitForURL('**/console/jobs');
   await page.getByText('Connect two databases').waitFor();
   await hand.go('Data sources');
-  await page.getByText('No data source yet').waitFor();
+  await page.getByText('No data sources yet').waitFor();
 });
 
 test('a page that nobody sees, or that hears nothing, gives its connection back and hears again', async ({
@@ -128,8 +128,8 @@ test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 t
     await page.waitForURL('**/console/jobs?q=job+150');
     await expect.poll(() => page.getByRole('link', { name: /^job \d+$/ }).count()).toBe(1);
     await page.getByLabel('Filter jobs').fill('');
-    await page.getByRole('button', { name: 'Choose all 200' }).click();
-    await page.getByText('200 jobs chosen').waitFor();
+    await page.getByRole('button', { name: 'Select all 200' }).click();
+    await page.getByText('200 jobs selected').waitFor();
 
     // The background of the sticky head hides the rows below it.
     const head = page.getByRole('rowgroup').filter({ has: page.getByRole('columnheader') });
@@ -435,7 +435,7 @@ test('two databases of PostgreSQL are connected through the pages, and the same 
     expect(await page.getByText('Fix all faults').count()).toBe(0);
     await page.getByLabel('Row filters').fill('public.item: id <= 900');
     await page.getByText('is an immutable condition', { exact: false }).waitFor();
-    await hand.press('What is made at the target');
+    await hand.press('What is created at the target');
     await page.getByText('CREATE TABLE', { exact: false }).first().waitFor();
     await hand.press('The same job as YAML');
     const yaml = await page.locator('code', { hasText: /^clusterId: 1$/m }).innerText();
@@ -520,9 +520,9 @@ test('a job that could not be made says why and is made by a retry, while its pa
   const jobId = await owner.ask(jobCalls.createJob, z.string(), request);
   await signInAs(page.context(), owner);
   await page.goto(`${site.url}/console/jobs`);
-  await page.getByRole('row').filter({ hasText: 'Could not be made' }).getByText('not known yet').waitFor();
+  await page.getByRole('row').filter({ hasText: 'Could not be created' }).getByText('not known yet').waitFor();
   await page.goto(`${site.url}/console/job?id=${jobId}`);
-  await page.getByText('Could not be made', { exact: true }).waitFor();
+  await page.getByText('Could not be created', { exact: true }).waitFor();
   await page.getByText('Failed', { exact: true }).waitFor();
   const steps = page.locator('.job-steps').getByRole('listitem');
   await steps.nth(2).getByText('Save the job').waitFor();

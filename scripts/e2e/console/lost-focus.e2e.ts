@@ -53,7 +53,7 @@ test('a key that is revoked and a data source that is deleted leave the keyboard
   await hand.press('Shop');
   await hand.press('Delete');
   await answer(page, 'Delete');
-  await page.getByText('No data source yet').waitFor();
+  await page.getByText('No data sources yet').waitFor();
   await keptByPage(page);
 });
 
@@ -83,10 +83,10 @@ test('a fault of what is typed belongs to its field, and a job that is refused l
   const hand = keyboard(page);
   await hand.choose('Source', 'SQLite: Practice source');
   await hand.choose('Target', 'SQLite: Practice target');
-  await hand.press('Choose all');
+  await hand.press('Select all');
   await hand.press('Only some columns');
   await page.getByLabel('Columns').fill('main.nothing: id');
-  const field = page.getByRole('textbox', { name: 'Columns', exact: false, description: /is not one of the chosen/ });
+  const field = page.getByRole('textbox', { name: 'Columns', exact: false, description: /is not one of the selected/ });
   await eventually(() => field.getAttribute('aria-invalid')).toBe('true');
   // Emptied, to be typed anew, the field is still there.
   await page.getByLabel('Columns').fill('');
@@ -97,7 +97,7 @@ test('a fault of what is typed belongs to its field, and a job that is refused l
   // Following a file of SQLite writes into it, which takes a person's consent.
   const create = page.getByRole('button', { name: 'Create only' });
   expect(await create.getAttribute('aria-disabled')).toBe('true');
-  await page.getByRole('checkbox', { name: 'The job may write into the source' }).press('Space');
+  await page.getByRole('checkbox', { name: 'The job may write to the source' }).press('Space');
   await hand.press('Create only');
   await page.getByText(refusal.msg).waitFor();
   expect(await create.and(page.locator(':focus')).count()).toBe(1);

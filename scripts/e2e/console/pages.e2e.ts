@@ -93,7 +93,7 @@ test('who comes back from the payment service sees the payment once it is told',
   });
   await page.goto(`${site.url}/console/orders?paid=1`);
   const state = page.locator('.console-entry .console-state');
-  await expect.poll(() => state.allInnerTexts()).toEqual(['Waits for payment']);
+  await expect.poll(() => state.allInnerTexts()).toEqual(['Awaiting payment']);
   await page.getByText('shows here within a minute', { exact: false }).waitFor();
   expect(await pageFaults(page, 'paid')).toEqual([]);
   isTold = true;
@@ -177,7 +177,7 @@ test('who left the page of the payment service goes there again from the order',
   });
   await page.goto(`${site.url}/console/orders`);
   await loaded(page);
-  await page.locator('summary', { hasText: 'Waits for payment' }).click();
+  await page.locator('summary', { hasText: 'Awaiting payment' }).click();
   const button = page.getByRole('button', { name: 'Pay by card' });
   await button.waitFor();
   expect(await pageFaults(page, 'order by card')).toEqual([]);
@@ -222,7 +222,7 @@ test('a dialog keeps the focus, closes by Escape and gives the focus back; a men
   await withAxe(page.context());
   await page.goto(`${site.url}/console/orders`);
   await loaded(page);
-  await page.locator('summary', { hasText: 'Waits for payment' }).click();
+  await page.locator('summary', { hasText: 'Awaiting payment' }).click();
   const actions = page.locator('details[open]').getByRole('button', { name: 'Actions' });
   // With room below it.
   await actions.evaluate((one) => one.scrollIntoView({ block: 'center' }));

@@ -67,7 +67,7 @@ async function priceLess(page: Page, hand: Hand, applyCode: string): Promise<voi
   await hand.choose('Edition', 'Enterprise');
   await hand.choose('Period', '1 day');
   await hand.press('Show the price');
-  await page.getByText(/The present licence ends with this order, and [\d,.]+ USD .+ are lost/).waitFor();
+  await page.getByText(/The current licence ends with this order\. [\d,.]+ USD .+ is lost/).waitFor();
 }
 
 /** What the data plane would report of a day. */

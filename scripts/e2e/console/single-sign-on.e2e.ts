@@ -77,7 +77,7 @@ test('whoever wanted a page of the console comes back to it', async ({ page }) =
   await page.goto(`${site.url}/console/billing`);
   await page.getByRole('link', { name: 'Continue with Mill Ltd' }).click();
   await page.waitForURL(`${site.url}/console/billing`);
-  await page.getByText('No bill yet').waitFor();
+  await page.getByText('No bills yet').waitFor();
 });
 
 test('an address of another site is no place to come back to', async ({ page }) => {
