@@ -1,8 +1,8 @@
 /** One row of an application's table of errors. */
 export interface ErrorEntry {
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   status: number;
-  /** The sentence that a person reads. */
+  /** The sentence shown to people. */
   msg: string;
 }
 
@@ -12,11 +12,11 @@ export interface ErrorDetails {
   headers?: Record<string, string>;
   /** What is wrong with each field of the request. */
   fields?: Record<string, string>;
-  /** What the caller needs to go on from here. */
+  /** What the caller needs in order to continue. */
   data?: Record<string, unknown>;
 }
 
-/** Base of everything that is thrown to refuse a request; each application has a table of codes and a class on it. */
+/** Base of all errors that refuse a request; each application extends it with a class and a table of codes. */
 export class AppError extends Error {
   readonly code: string;
   readonly status: number;
@@ -34,7 +34,7 @@ export class AppError extends Error {
     this.data = details.data;
   }
 
-  /** The envelope of a refused call. */
+  /** The response envelope of a refused call. */
   toEnvelope(requestId: string) {
     return {
       success: false,

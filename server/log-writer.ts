@@ -5,8 +5,8 @@ const batchLength = 16 * 1024;
 const maxWaitingBytes = 8 * 1024 * 1024;
 
 /**
- * Log lines on their way to a stream: gathered into batches, in order. While the reader is slow they wait in memory;
- * what is beyond that is dropped, counted, and told in a line of its own once the reader has caught up.
+ * Writes log lines to a stream in batches, in order. While the reader is slow they wait in memory up to a limit; lines
+ * beyond it are dropped and counted, and a line of its own reports their number once the reader has caught up.
  */
 export class LogWriter {
   readonly #out: Writable;
@@ -25,7 +25,7 @@ export class LogWriter {
       this.#full = false;
       if (this.#dropped > 0) this.#flushLater();
     });
-    // A reader that is gone or a disk that is full must not end the site: the lost lines are counted in #flush.
+    // A reader that is gone or a full disk must not stop the site: the lost lines are counted in #flush.
     out.on('error', () => {
       this.#full = false;
     });
@@ -44,7 +44,7 @@ export class LogWriter {
     else this.#flushLater();
   }
 
-  /** Resolves once all lines are written, or after `limitMs`: a reader that stopped must not keep the process. */
+  /** Resolves once all lines are written, or after `limitMs`: a stalled reader must not keep the process alive. */
   close(limitMs: number): Promise<void> {
     this.#flush();
     return new Promise((resolve) => {
@@ -65,7 +65,7 @@ export class LogWriter {
     this.#timer = undefined;
     const dropped = this.#dropped;
     const lines = this.#lines;
-    // A write that failed may have ended within a line.
+    // A failed write may have stopped in the middle of a line.
     const start = this.#failed ? '\n' : '';
     const batch = dropped > 0 ? start + lineAbout(dropped) + this.#batch : this.#batch;
     if (batch === '') return;

@@ -15,7 +15,7 @@ import { LogWriter } from './log-writer.ts';
 
 const parsedLine = z.looseObject({ level: z.number(), time: z.string() });
 
-/** The lines of a log; throws when one is not whole. */
+/** The lines of a log; throws when one is incomplete. */
 function linesOf(log: string) {
   const lines = log.split('\n');
   expect(lines.pop()).toBe('');
@@ -26,7 +26,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, index) => i
 
 type Done = (error: Error | null | undefined) => void;
 
-/** A reader that takes nothing until it is told to go on; it can also fail. */
+/** A reader that accepts nothing until it is resumed; it can also fail. */
 class Reader extends Writable {
   taken = '';
   #stopped = false;
@@ -46,7 +46,7 @@ class Reader extends Writable {
     this.#goOn?.();
   }
 
-  /** As standard output does, which stays usable after an error. */
+  /** Like standard output, which stays usable after an error. */
   fail(failing: boolean): void {
     this.#failing = failing;
   }
@@ -145,7 +145,7 @@ describe('while no thread of the pool is free', () => {
   let held: Promise<FileHandle[]>;
   beforeAll(() => {
     execFileSync('mkfifo', [fifo]);
-    // To open it for reading takes a thread until somebody opens it for writing.
+    // Opening it for reading occupies a thread until another process opens it for writing.
     held = Promise.all(numbers(8).map(() => open(fifo, 'r')));
   });
   afterAll(async () => {
@@ -175,7 +175,7 @@ describe('while no thread of the pool is free', () => {
   });
 });
 
-/** For ends that are waited for: longer than any machine needs. */
+/** Time limit for an expected end: longer than any machine needs. */
 const limitMs = 60_000;
 
 describe('a reader', () => {
@@ -265,7 +265,7 @@ describe('a reader', () => {
 });
 
 describe('standard output', () => {
-  /** More lines than a pipe holds and than wait in memory. */
+  /** More lines than fit into a pipe and the memory limit. */
   const many = 40_000;
 
   function startProcess(lines: number) {
@@ -280,7 +280,7 @@ describe('standard output', () => {
 
   test('that nobody reads keeps neither the event loop nor the exit', async () => {
     const { stdout, written, ended } = startProcess(many);
-    // A listener that reads nothing: without one, node reads and forgets what is left at the exit.
+    // A listener that reads nothing: without one, Node reads and discards what is left on exit.
     stdout.on('readable', () => undefined);
     await written;
     expect(await ended).toEqual([0, null]);
@@ -298,7 +298,7 @@ describe('standard output', () => {
   });
 
   test('has the last lines when the process ends', async () => {
-    // So few that the system holds them, however late the reader is.
+    // Few enough for the system to buffer, however late the reader is.
     const { stdout } = startProcess(100);
     expect(linesOf(await text(stdout)).map(({ line }) => line)).toEqual(numbers(100));
   });

@@ -5,23 +5,23 @@ import { LogWriter } from './log-writer.ts';
 
 export type Log = Logger;
 
-/** What a log may be limited to, from the most to the least. */
+/** Log levels, from the most verbose to the least. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export type LogLevel = (typeof logLevels)[number];
 
-/** How long the end of the process waits for the reader of the log, in milliseconds. */
+/** How long the process waits on exit for the reader of the log, in milliseconds. */
 const closeLimitMs = 500;
 
 export interface LogOutput {
   log: Log;
-  /** Gets the last lines out before the process ends; resolves even if nobody reads them. */
+  /** Writes the last lines before the process exits; resolves even if nothing reads them. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the log: JSON lines in batches, or readable lines when a person is looking.
- * @param out Node writes to a pipe or socket without waiting, to a file within the call
+ * Opens the log: JSON lines in batches, or readable lines on a terminal.
+ * @param out Node writes to a pipe or socket asynchronously, to a file synchronously
  */
 export function openLog(level: LogLevel, terminal: boolean, out: Writable = process.stdout): LogOutput {
   const options = { level, serializers: { err: describeError } };
@@ -36,15 +36,15 @@ export function openLog(level: LogLevel, terminal: boolean, out: Writable = proc
   };
 }
 
-/** An error as pino tells it, without bytes: node puts all that came, cookies and body, on the error of a broken answer. */
+/** An error as pino serialises it, without bytes: Node adds all data received, with cookies, to a broken response's error. */
 function describeError(error: Error): object {
   const told = pino.stdSerializers.err(error);
-  // Whatever is no error comes back as it is.
+  // A value that is not an error is returned unchanged.
   if (isTold(told)) leaveOutBytes(told);
   return told;
 }
 
-/** What pino makes of an error, and of the errors in its fields. */
+/** The prototype of what pino's serialiser returns for an error, and for errors in its fields. */
 const toldError: object = Object.getPrototypeOf(pino.stdSerializers.err(new Error()));
 
 function isTold(value: unknown): value is object {
@@ -59,7 +59,7 @@ function leaveOutBytes(told: object): void {
   }
 }
 
-/** ISO times, written once for all lines of the same millisecond. */
+/** ISO times, formatted once for all lines of the same millisecond. */
 function isoTime(): () => string {
   let last = 0;
   let text = '';

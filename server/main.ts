@@ -10,10 +10,10 @@ import { errorMessage } from './error-message.ts';
 import { openLog } from './log.ts';
 import type { Running } from './site/start.ts';
 
-// The process: the only file that reads the environment and ends the process. `--console` starts the backend alone.
+// The process: the only file that reads the environment and exits. `--console` starts only the backend.
 const alone = process.argv.includes('--console');
 
-/** The settings of both servers; the faults of all are told together, those of a shared setting once. */
+/** The settings of both servers; all faults are reported together, those of a shared setting once. */
 function readSettings() {
   const faults = new Set<string>();
   const read = <Config>(readConfig: (env: NodeJS.ProcessEnv) => Config): Config | undefined => {
@@ -32,19 +32,19 @@ function readSettings() {
 }
 
 const config = readSettings();
-// What follows is hundreds of files; where the folder cannot be written, each start compiles them again.
+// Hundreds of files are loaded from here on; if the folder is not writable, each start compiles them again.
 enableCompileCache(process.env.NODE_COMPILE_CACHE ?? resolve(config.site.dataDir, 'compile-cache'));
 const { log, close } = openLog(config.site.logLevel, isatty(1));
 for (const [variable, meant] of misspeltSettings([siteSettings, consoleSettings], process.env))
-  log.warn({ variable, meant }, `${variable} is no setting of the server: is ${meant} meant?`);
+  log.warn({ variable, meant }, `${variable} is not a server setting: did you mean ${meant}?`);
 let site: Running | undefined;
 let backend: RunningBackend | undefined;
 let stopping = false;
-/** Container platforms give 10 s, of which the log may need one. */
+/** Container platforms allow 10 s, of which the log may need one. */
 const longestStopMs = 9_000;
 let ending: Promise<never> | undefined;
 
-/** Ends the process once the log is out; whoever asks first chooses the code. */
+/** Exits once the log is written; the first caller chooses the exit code. */
 function end(code: number): Promise<never> {
   ending ??= close().then(() => process.exit(code));
   return ending;
@@ -55,7 +55,7 @@ function crash(error: unknown): Promise<never> {
   return end(1);
 }
 
-/** What keeps the process from starting is a sentence for the operator, not a stack. */
+/** Reports why the process cannot start, as a sentence for the operator and not a stack trace. */
 function refuseToStart(error: unknown): Promise<never> {
   const message = errorMessage(error);
   log.fatal(message);
@@ -69,22 +69,22 @@ async function stop(signal?: 'SIGTERM' | 'SIGINT', code = 0) {
   log.info({ signal }, 'stopping');
   setTimeout(crash, longestStopMs, new Error('Stopping took too long.')).unref();
   const jobsEnd = backend?.stopJobs();
-  // A person at the terminal has no balancer that must notice first.
+  // On Ctrl+C in a terminal there is no load balancer that must notice first.
   const outcome = await site?.stop(signal !== 'SIGINT');
-  // Last, since calls of the site end in it.
+  // Last, since the site's calls end in the backend.
   await backend?.stop();
   await jobsEnd;
   log.info({ outcome: outcome ?? 'finished' }, 'stopped');
   await end(code);
 }
 
-/** A server on whose store a newer version works ends as it would not start there. */
+/** Stops a server whose store is in use by a newer version: it would not start on that store either. */
 function giveWay(error: Error): Promise<void> {
   log.fatal(error.message);
   return stop(undefined, 1);
 }
 
-/** Starts what was asked for: the site with its own backend, the site before another one, or the backend alone. */
+/** Starts what was requested: the site with its own backend, the site in front of another one, or only the backend. */
 async function start(): Promise<void> {
   if (alone || config.site.embeddedBackend) {
     const { startBackend } = await import('./backend/start.ts');
@@ -98,7 +98,7 @@ async function start(): Promise<void> {
 
 process.on('uncaughtException', crash);
 process.on('unhandledRejection', crash);
-// Before the rest is loaded: as the first process of a container, a signal without a handler is ignored.
+// Before the rest is loaded: in the first process of a container, a signal without a handler is ignored.
 process.on('SIGTERM', () => stop('SIGTERM'));
 process.on('SIGINT', () => stop('SIGINT'));
 

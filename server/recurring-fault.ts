@@ -2,7 +2,7 @@ import type { Log } from './log.ts';
 
 const everyMs = 60_000;
 
-/** A fault that may come back at every turn, as while a store is away: told as it begins, once a minute, and when it is over. */
+/** A fault that may recur on every turn, as when a store is down: logged when it starts, once a minute, and at its end. */
 export class RecurringFault {
   readonly #log: Log;
   readonly #sentences: { lasts: string; over: string };
@@ -14,7 +14,7 @@ export class RecurringFault {
     this.#sentences = sentences;
   }
 
-  /** Notes a turn that failed. @param about what the line in the log names beside the error */
+  /** Records a failed turn. @param about fields of the log line besides the error */
   failed(error: unknown, about: object = {}): void {
     this.#times += 1;
     const now = performance.now();
@@ -23,7 +23,7 @@ export class RecurringFault {
     this.#log.error({ err: error, ...about, times: this.#times }, this.#sentences.lasts);
   }
 
-  /** Notes a turn that went well. */
+  /** Records a successful turn. */
   succeeded(): void {
     if (this.#times > 0) this.#log.info({ times: this.#times }, this.#sentences.over);
     this.#times = 0;

@@ -86,7 +86,7 @@ test('a restore that is killed at any step leaves the whole old store or the who
     await server.kill();
     expect([old, restored]).toContainEqual(state);
     expect(told !== '').toBe(left.length > 0);
-    expect(told.includes('it was completed now')).toBe(left.length > 0 && state[0] === 'Newer');
+    expect(told.includes('it has been completed now')).toBe(left.length > 0 && state[0] === 'Newer');
     expect(leftOf(DATA_DIR)).toEqual([]);
     seen.push(state[0]);
   }
@@ -106,7 +106,7 @@ test('no command works on a store that a killed restore is about to replace, and
   for (const [command = '', ...args] of [['account'], ['backup', join(folder, 'of-both')]]) {
     expect(runOperator({ DATA_DIR }, command, ...args)).toMatchObject({
       status: 1,
-      fault: `A restore in ${DATA_DIR} was killed before its end: start the server, which completes it, or run it again.`,
+      fault: `A restore in ${DATA_DIR} was killed before it finished: start the server, which completes it, or run it again.`,
     });
   }
   expect(runOperator({ DATA_DIR }, 'restore', backup)).toEqual({

@@ -114,7 +114,7 @@ test('a damaged store and a damaged key are named, and left as they are', async 
   rmSync(store);
   await makeStore({ DATA_DIR });
   writeFileSync(key, 'short');
-  expectSentence(runOperator({ DATA_DIR }, 'account'), `${key} does not hold a key: put back its copy`);
+  expectSentence(runOperator({ DATA_DIR }, 'account'), `${key} does not hold a key: restore its copy`);
   expect(readFileSync(key, 'utf8')).toBe('short');
 });
 
@@ -124,11 +124,11 @@ test('a command makes no store where there is none: the folder or the address ma
   const next = 'or start the server once.';
   expectSentence(
     runOperator({ DATA_DIR }, 'account'),
-    `There is no store in ${DATA_DIR}: set DATA_DIR to the folder of the server, ${next}`,
+    `There is no store in ${DATA_DIR}: set DATA_DIR to the server's folder, ${next}`,
   );
   expectSentence(
     runOperator({ DATA_DIR, DATABASE_URL }, 'account'),
-    `The database of DATABASE_URL holds no store: set DATABASE_URL to the one of the server, ${next}`,
+    `The database of DATABASE_URL holds no store: set DATABASE_URL as for the server, ${next}`,
   );
   expect(existsSync(DATA_DIR)).toBe(false);
   const database = openPostgres(DATABASE_URL, pino({ level: 'silent' }));
@@ -156,7 +156,7 @@ test('a store that holds tables of others is named, with what to do', async () =
   );
   expectSentence(
     runOperator({ DATA_DIR, DATABASE_URL }, 'account'),
-    'The database of DATABASE_URL cannot be used as a store (relation "account" already exists): give it a database of its own',
+    'The database of DATABASE_URL cannot be used as a store (relation "account" already exists): use a separate database',
   );
 });
 
@@ -200,7 +200,7 @@ test('a command without the key of the server writes nothing that the server cou
   const DATA_DIR = join(folder, 'of-no-server');
   await makeStore({ DATABASE_URL });
   const elsewhere = { DATABASE_URL, DATA_DIR };
-  const sentence = `This needs the key of the server, and ${DATA_DIR}/secret.key is not there: `;
+  const sentence = `This needs the server's key, and ${DATA_DIR}/secret.key does not exist: `;
   expectSentence(runOperator(elsewhere, 'licence', 'public-key'), sentence);
   expect(existsSync(DATA_DIR)).toBe(false);
   // What needs no key is done.

@@ -91,7 +91,7 @@ describe('the way of a call', () => {
 
   test('a SQLite store that has no room left is a fault that passes', async () => {
     const backend = await openTestConsole();
-    // No less than it has already.
+    // No fewer than it already has.
     await backend.services.database.script('PRAGMA max_page_count = 1');
     const statuses = new Set<number>();
     for (let at = 0; at < 40; at += 1) {

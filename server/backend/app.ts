@@ -23,10 +23,10 @@ import type { JobServices } from '../jobs/services.ts';
 const mostBytes = 32 * 1024;
 const readBody = jsonBodyReader({ maxBytes: mostBytes, maxDepth: 10 });
 const json = 'application/json; charset=utf-8';
-/** Ids that the site gives its calls; anything else gets one of ours. */
+/** Request ids that the site gives its calls; anything else is replaced by one of ours. */
 const requestIdPattern = /^[\w-]{1,64}$/;
 
-/** Accounts, billing and jobs as a function of their services. @param level of the line that each request has in the log */
+/** Accounts, billing and jobs as a function of their services. @param level of each request's log line */
 export function createBackend(services: JobServices, level: RequestLevel = 'info'): RequestListener {
   const byPath = new Map(consoleCalls.map((call) => [call.path, call]));
   const app = express();
@@ -46,7 +46,7 @@ export function createBackend(services: JobServices, level: RequestLevel = 'info
   });
   app.use(errorHandler(services));
 
-  // The site and nobody else is believed when it names a visitor's address.
+  // Only the site is trusted to name a visitor's address.
   const addresses = new ClientAddresses(['loopback']);
 
   return (req: IncomingMessage, res: ServerResponse) => {
@@ -74,7 +74,7 @@ export function createBackend(services: JobServices, level: RequestLevel = 'info
   };
 }
 
-/** `/healthz` of the backend: the process and its database answer. */
+/** The backend's `/healthz`: the process and its database answer. */
 function health({ database }: JobServices): RequestHandler {
   return async (req, res, next) => {
     const context = contextOf(req);
@@ -85,7 +85,7 @@ function health({ database }: JobServices): RequestHandler {
   };
 }
 
-/** Path, method, session, body, handler, envelope: the way of every call. */
+/** Every call's path through the backend: path, method, body, session, handler, envelope. */
 function answerCalls(services: JobServices, byPath: ReadonlyMap<string, ConsoleCall>): RequestHandler {
   return async (req, res, next) => {
     const context = contextOf(req);
@@ -108,7 +108,7 @@ async function readCallBody(req: Request, res: Response, call: ConsoleCall): Pro
   const body = await readBody(req, res);
   if (!body) return undefined;
   if (body.bytes.length > (call.mostBytes ?? mostBytes)) throw new HttpError('BODY_TOO_LARGE');
-  // PostgreSQL has no text with this character, and no field of a call needs it.
+  // PostgreSQL text cannot hold this character, and no field of a call needs it.
   if (body.bytes.includes('\\u0000')) throw new HttpError('BAD_JSON');
   return body.value;
 }
@@ -125,12 +125,12 @@ function callContext(req: Request, { id, address }: RequestContext): CallContext
   };
 }
 
-/** Turns whatever was thrown into the envelope. */
+/** Turns any thrown value into the envelope. */
 function errorHandler({ log }: JobServices): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     const { id, route } = contextOf(req);
     const error = toRefusal(thrown);
-    // That the store is silent is told by itself, once for all calls.
+    // A silent store is logged separately, once for all calls.
     if (error.status >= 500 && error.code !== 'OVERLOADED' && error.code !== 'STORE_SILENT') {
       log.error({ id, route, code: error.code, err: error.cause ?? thrown }, error.message);
     }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { killAgainAndAgain } from '../testing/kills/rounds.ts';
 
-// Forty over both stores; `KILL_ROUNDS=200 npm test -- --project console kills` is the long run, for each of them.
+// Forty over both stores; `KILL_ROUNDS=200 npm test -- --project console kills` is the long run, for each store.
 const rounds = Number(process.env.KILL_ROUNDS ?? 20);
-/** Of a starved machine; a start takes a second on two idle cores. */
+/** For a starved machine; a start takes a second on two idle cores. */
 const roundMs = 60_000;
 
 test.concurrent.each(['sqlite', 'postgres'] as const)(

@@ -17,18 +17,18 @@ import type { Database } from '../storage/database.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Services, and the end of what they keep open. */
+/** Services, and ways to close what they keep open. */
 export interface OpenServices {
   services: JobServices;
-  /** What is being sent fails, and is tried again by the next server. */
+  /** Messages still being sent fail; the next server retries them. */
   stopSending(): void;
-  /** Ends what they keep open, the store last. */
+  /** Closes what they keep open, the store last. */
   close(): Promise<void>;
 }
 
 /**
- * What a server, an operator's command or a test works with, on a store that is open.
- * @param asServer makes the key of the installation where it is missing
+ * The services of a server, an operator command or a test, on an open store.
+ * @param asServer creates the installation's key if it is missing
  */
 export async function openServices(
   config: ConsoleConfig,

@@ -32,7 +32,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const secret = 'the secret of an installation with two servers';
 
-/** Has a message wait that goes to an address. */
+/** Queues a message to an address. */
 async function askForCode(server: BackendProcess, email: string): Promise<void> {
   const headers = { 'Content-Type': 'application/json' };
   const form = { email, verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'REGISTER' };
@@ -50,17 +50,17 @@ test('a port that is taken is named, with what to do', async () => {
 test('a setting that is misspelt is told at the start, without its value', async () => {
   const server = await startBackendProcess({ DATA_DIR: join(folder, 'misspelt'), DATABASE_URI: 'a-secret' });
   onTestFinished(() => server.kill());
-  expect(server.log()).toContain('DATABASE_URI is no setting of the server: is DATABASE_URL meant?');
+  expect(server.log()).toContain('DATABASE_URI is not a server setting: did you mean DATABASE_URL?');
   expect(server.log()).not.toContain('a-secret');
 });
 
 test('a folder that is not ours to write in is named, with what to do', async () => {
   const dataDir = join(folder, 'read-only');
-  // In the place of the lock, as root may write everywhere.
+  // A folder in place of the lock, since root may write everywhere.
   mkdirSync(join(dataDir, 'console.sqlite.lock'), { recursive: true });
   const start = startBackendProcess({ DATA_DIR: dataDir });
   await expect(start).rejects.toThrow(
-    `${dataDir}/console.sqlite.lock cannot be used as a store (unable to open database file): see that it may be written`,
+    `${dataDir}/console.sqlite.lock cannot be used as a store (unable to open database file): check that it is writable`,
   );
 });
 
@@ -78,11 +78,11 @@ test('a store that may not be written is named, with what to do', async () => {
   const file = join(DATA_DIR, 'console.sqlite');
   await (await startBackendProcess({ DATA_DIR })).terminate();
   const bytes = readFileSync(file);
-  // SQLite only reads a file whose format is for writers of the future; root may write all others.
+  // SQLite only reads a file whose write format is newer than it knows; root may write all others.
   bytes.writeUInt8(3, 18);
   writeFileSync(file, bytes);
   await expect(startBackendProcess({ DATA_DIR })).rejects.toThrow(
-    `${file} may not be written (attempt to write a readonly database): see that it belongs to the user of the server, and console.sqlite-wal and console.sqlite-shm beside it too.`,
+    `${file} is not writable (attempt to write a readonly database): check that it belongs to the server's user, as must console.sqlite-wal and console.sqlite-shm beside it.`,
   );
 });
 
@@ -105,13 +105,13 @@ test('a folder that cannot be made, and a key that cannot be read, are named, wi
   const dangling = join(folder, 'dangling');
   symlinkSync(join(folder, 'nowhere'), dangling);
   await expect(startBackendProcess({ DATA_DIR: dangling })).rejects.toThrow(
-    `${dangling}/console.sqlite.lock cannot be used as a store (ENOENT: no such file or directory, mkdir '${dangling}'): see that it may be written`,
+    `${dangling}/console.sqlite.lock cannot be used as a store (ENOENT: no such file or directory, mkdir '${dangling}'): check that it is writable`,
   );
   const dataDir = join(folder, 'unreadable-key');
-  // In the place of the key, as root may read everything.
+  // A folder in place of the key, since root may read everything.
   mkdirSync(join(dataDir, 'secret.key'), { recursive: true });
   await expect(startBackendProcess({ DATA_DIR: dataDir })).rejects.toThrow(
-    `${dataDir}/secret.key cannot be read or made (EISDIR: illegal operation on a directory, read): see that DATA_DIR and what is in it belong to the user of the server, or set SECRET_KEY.`,
+    `${dataDir}/secret.key cannot be read or created (EISDIR: illegal operation on a directory, read): check that DATA_DIR and its contents belong to the server's user, or set SECRET_KEY.`,
   );
 });
 
@@ -124,10 +124,10 @@ test('a stop does not wait for a silent mail server, and the message is sent by 
   await askForCode(server, 'ada@site.example');
   await asked.promise;
   expect(await server.terminate()).toBe(0);
-  expect(server.log()).toContain('The mail was not taken: the server stops');
+  expect(server.log()).toContain('The mail was not accepted: the server is stopping');
   const next = await startBackendProcess({ DATA_DIR });
   onTestFinished(() => next.kill());
-  await expect.poll(() => next.log(), patience).toContain('a message was put into the outbox');
+  await expect.poll(() => next.log(), patience).toContain('a message was written to the outbox');
 });
 
 test('a mail server that is away is told once, however many messages wait for it', async () => {
@@ -146,7 +146,7 @@ test('a mail server that is away is told once, however many messages wait for it
   for (const name of ['ada', 'bob', 'eve', 'zoe']) await askForCode(server, `${name}@site.example`);
   await expect.poll(() => tries, patience).toBeGreaterThanOrEqual(4);
   await server.terminate();
-  expect(server.log().match(/The mail was not taken[^\n]*they wait, and are tried again/g)).toHaveLength(1);
+  expect(server.log().match(/The mail was not accepted[^\n]*they wait and are retried/g)).toHaveLength(1);
   expect(server.log()).not.toContain('a task failed');
 });
 
@@ -168,7 +168,7 @@ test('an address that a mail server refuses is told once, and not as a server th
   await askForCode(server, 'gone@site.example');
   await expect.poll(() => tried.length, patience).toBeGreaterThanOrEqual(2);
   await server.terminate();
-  expect(server.log().match(/no such mailbox[^\n]*a task failed and is tried again/g)).toHaveLength(1);
+  expect(server.log().match(/no such mailbox[^\n]*a task failed and will be retried/g)).toHaveLength(1);
   expect(server.log()).not.toContain('mails are');
 });
 
@@ -194,9 +194,9 @@ test('another key than the one that the store was written with is named, with wh
     'SECRET_KEY is not the key that the store was written with: set that one, or none ',
   );
   await expect(startBackendProcess({ DATA_DIR })).rejects.toThrow(
-    `${DATA_DIR}/secret.key is not the key that the store was written with: put back its copy from a backup, or set the SECRET_KEY that was set then.`,
+    `${DATA_DIR}/secret.key is not the key that the store was written with: restore its copy from a backup, or set the SECRET_KEY that was set then.`,
   );
-  // One that a start made is for its owner's eyes alone.
+  // A key that a start created is readable by its owner only.
   expect(statSync(join(DATA_DIR, 'secret.key')).mode & 0o777).toBe(0o600);
   expect(await (await startBackendProcess({ DATA_DIR, SECRET_KEY })).terminate()).toBe(0);
 });
@@ -209,7 +209,7 @@ test('a font of invoices that is none is named, with what to do', async () => {
   );
 });
 
-/** The code of a call that needs the store; undefined where it succeeded. */
+/** The error code of a call that needs the store; undefined if it succeeded. */
 async function refusalOf(server: BackendProcess): Promise<string | undefined> {
   const answer = await fetch(server.url + calls.getPublicKey, { method: 'POST' });
   return z.object({ code: z.string().optional() }).parse(await answer.json()).code;
@@ -217,7 +217,7 @@ async function refusalOf(server: BackendProcess): Promise<string | undefined> {
 
 test.each([
   ['no database', 'file is not a database', () => 'no database'],
-  // Its first page, which an opening reads, is sound.
+  // Its first page, which opening reads, is intact.
   ['half overwritten', 'database disk image is malformed', (sound: Buffer) => Buffer.from(sound).fill(0xff, 4_096)],
 ])('a store that is %s is named, with what to do, and used once it is put back', async (what, reason, damage) => {
   const DATA_DIR = join(folder, what);
@@ -228,20 +228,20 @@ test.each([
   const server = await startBackendProcess({ DATA_DIR });
   onTestFinished(() => server.kill());
   expect(server.log()).toContain(
-    `${file} is damaged (${reason}): stop the server and put back a backup by npm run restore.`,
+    `${file} is damaged (${reason}): stop the server and restore a backup with npm run restore.`,
   );
   expect((await fetch(`${server.url}/healthz`)).status).toBe(503);
   expect(await refusalOf(server)).toBe('STORE_SILENT');
-  // Whoever mends it may take it away first: no empty store is made in its place.
+  // The operator may remove it first to repair it: no empty store is created in its place.
   rmSync(file);
   const nextReason = async () => (await refusalOf(server)) && server.log();
-  await expect.poll(nextReason, patience).toContain(`${file} is gone: put back a backup`);
+  await expect.poll(nextReason, patience).toContain(`${file} is gone: restore a backup`);
   expect(existsSync(file)).toBe(false);
   writeFileSync(`${file}.part`, sound);
   renameSync(`${file}.part`, file);
   await expect.poll(() => refusalOf(server), patience).toBeUndefined();
   expect(server.log()).toContain('the store is open');
-  // Each of the two reasons once.
+  // Once for each of the two reasons.
   expect(server.log().match(/"msg":"the store cannot be opened/g)).toHaveLength(2);
 });
 
@@ -251,7 +251,7 @@ test('a store that is damaged in another way meanwhile is looked at anew, and it
   await (await startBackendProcess({ DATA_DIR })).terminate();
   const sound = readFileSync(file);
   writeFileSync(file, 'no database');
-  // With so much room for what is new, nothing is freed by chance.
+  // With this much room for new objects, nothing is freed by chance.
   const room = '--min-semi-space-size=128 --max-semi-space-size=128';
   const server = await startBackendProcess({ DATA_DIR }, ['sh', '-c', `exec "$0" ${room} "$@"`]);
   onTestFinished(() => server.kill());
@@ -265,7 +265,7 @@ test('a store for which there is no room is named, and opened once there is', as
   const env = { DATA_DIR: join(folder, 'full'), SECRET_KEY: 'the secret of an installation without room' };
   const server = await startBackendProcess(env, ['prlimit', '--fsize=0:unlimited']);
   onTestFinished(() => server.kill());
-  expect(server.log()).toMatch(/console\.sqlite takes nothing \([^)]+\): see that its disk has room/);
+  expect(server.log()).toMatch(/console\.sqlite accepts no writes \([^)]+\): check that its disk has room/);
   expect(await refusalOf(server)).toBe('STORE_SILENT');
   execFileSync('prlimit', ['--pid', String(server.pid), '--fsize=unlimited']);
   await expect.poll(() => refusalOf(server), patience).toBeUndefined();
@@ -287,8 +287,8 @@ test('a database whose encoding lacks most letters is refused as a new store', a
 
 const bouncer = '/usr/sbin/pgbouncer';
 test.runIf(existsSync(bouncer)).each([
-  ['transaction', 'gives each transaction another session, as pgbouncer does with pool_mode=transaction'],
-  ['session', 'does not pass on how long statements may take (unsupported startup parameter: statement_timeout)'],
+  ['transaction', 'gives each transaction a different session, as pgbouncer does with pool_mode=transaction'],
+  ['session', 'does not pass on statement timeouts (unsupported startup parameter: statement_timeout)'],
 ])('a pooler in the mode %s in front of the store is refused, with what to do', async (mode, reason) => {
   const address = new URL(await createDatabase(inject('postgresUrl')));
   const place = mkdtempSync(join(tmpdir(), 'millrace-pooler-'));
@@ -326,7 +326,7 @@ test('a PostgreSQL store of an older release is refused, with what to do', async
   const { rows } = await client.query("SELECT current_setting('server_version_num')::int / 10000 AS major");
   await client.end();
   const written = new RegExp(`\\b${rows[0].major}(?=\\.|\\d{4}\\b)`, 'g');
-  // What the server says of its version, and nothing else of it, is altered on the way.
+  // Only the server's version is altered in transit, nothing else.
   const older = (data: Buffer) => Buffer.from(data.toString('latin1').replaceAll(written, '14'), 'latin1');
   const proxy = await onLoopback(
     createServer((client) => {
@@ -353,7 +353,7 @@ test('a server ends once a newer version has changed its store, as it would not 
   await newer.end();
   await expect.poll(() => server.log(), patience).toContain('"msg":"stopped"');
   expect(server.log()).toContain(
-    'The database was last used by a newer version (it has 9999-newer.sql): start that one.',
+    'The database was last used by a newer version (it has 9999-newer.sql): start that version.',
   );
   expect(await server.terminate()).toBe(1);
 });
@@ -374,7 +374,7 @@ test('a clock that is another than that of the database is told', async () => {
     });
     onTestFinished(() => server.kill());
     expect(/"secondsAhead":36\d,/.test(server.log())).toBe(isTold);
-    expect(server.log().includes('the clock of this machine is another than that of the database')).toBe(isTold);
+    expect(server.log().includes('the clock of this machine differs from that of the database')).toBe(isTold);
   }
 });
 
@@ -396,7 +396,7 @@ test('a store that goes away while the server runs is told once, however often i
   const server = await startBackendProcess({ DATA_DIR: join(folder, 'goes-away'), DATABASE_URL: url });
   onTestFinished(() => server.kill());
   await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`);
-  // Until they have ended: one that has not yet still answers.
+  // Waits until they have ended: one that has not still answers.
   const end = 'SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = $1';
   await admin.query(end, [name]);
   for (let turn = 0; turn < 3; turn += 1) {
@@ -409,7 +409,7 @@ test('a store that goes away while the server runs is told once, however often i
   expect(server.log()).toContain('"msg":"the store does not answer: calls get 503"');
   expect(server.log()).not.toMatch(/"level":50[^\n]*"route"/);
   expect(server.log()).toContain('a connection to the database was lost');
-  // With which whoever reads the log could cancel what the connection asks.
+  // With it, a reader of the log could cancel the connection's queries.
   expect(server.log()).not.toContain('secretKey');
 });
 

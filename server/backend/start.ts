@@ -22,24 +22,24 @@ import { lookForNewer } from './look-for-newer.ts';
 import { type OpenServices, openServices } from './open-services.ts';
 
 const drainLimits = { acceptMs: 500, totalMs: 8_000 };
-/** For a task under way, once without and once with its message given up. */
+/** For a running task, granted once before sending is stopped and once after. */
 const taskGraceMs = 1_000;
 
 export interface RunningBackend {
-  /** Where it listens, for the site's proxy. */
+  /** The address on which it listens, for the site's proxy. */
   url: string;
-  /** Ends live events and the processes of jobs, so that a stop of the site does not wait for them. */
+  /** Ends live events and job processes: stopping the site must not wait for them. */
   stopJobs(): Promise<void>;
-  /** Resolves with the reason once a newer version has changed the store: this one must not write there any more. */
+  /** Resolves with the reason once a newer version has changed the store: this version must then stop writing to it. */
   outdated: Promise<StorageError>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the console backend on the loopback address. Where its store does not answer or is damaged, calls get 503 until
+ * Starts the console backend on the loopback address. If its store does not answer or is damaged, calls get 503 until
  * it can be opened.
- * @param level of its requests in the log: `debug` beside the site, whose lines tell the same
- * @throws an Error with one sentence when it cannot be started as it is set up
+ * @param level of its requests in the log: `debug` beside the site, whose lines say the same
+ * @throws an Error with one sentence when it cannot start with its settings
  */
 export async function startBackend(config: ConsoleConfig, log: Log, level: RequestLevel): Promise<RunningBackend> {
   const kind = config.databaseUrl === undefined ? 'sqlite' : 'postgres';
@@ -59,7 +59,7 @@ export async function startBackend(config: ConsoleConfig, log: Log, level: Reque
     jobsEnd ??= supervisor?.stop() ?? Promise.resolve();
     return jobsEnd;
   };
-  // Before anybody can ask what runs.
+  // Before any call can ask what is running.
   if (database.isOpen()) await work;
   const server = createPublicServer(createBackend(services, level), { log });
   server.listen({ port: config.consolePort, host: '127.0.0.1' });
@@ -88,9 +88,9 @@ export async function startBackend(config: ConsoleConfig, log: Log, level: Reque
       const grace = () => Promise.race([tasksEnd, delay(taskGraceMs, undefined, { ref: false })]);
       await Promise.all([drain(server, drainLimits), stopJobs()]);
       await grace();
-      // A mail server or gateway that is silent would be waited for longer than a stop may take.
+      // Waiting for a silent mail server or gateway would take longer than a stop may.
       stopSending();
-      // Any other task is taken again once its lease ends, as after a kill.
+      // Any other task is picked up again once its lease ends, as after a kill.
       await grace();
       await close();
     },
@@ -106,15 +106,15 @@ async function openServicesOn(database: Database, config: ConsoleConfig, log: Lo
   }
 }
 
-/** Opens the store with what must be in it, and refuses one that was written with another key. */
+/** Opens the store, schedules its recurring tasks, and refuses a store that was written with another key. */
 function storeOpener(config: ConsoleConfig, log: Log): () => Promise<Database> {
   const file = join(config.dataDir, storeFile);
-  // One that was there is never made anew while somebody mends it.
+  // A store that existed is never recreated while someone repairs it.
   const mayBeMade = config.databaseUrl !== undefined || !existsSync(file);
   return async () => {
     if (!mayBeMade && !existsSync(file)) {
       throw new StorageSilent(
-        `${file} is gone: put back a backup by npm run restore, or start the server again to begin with an empty store.`,
+        `${file} is gone: restore a backup with npm run restore, or start the server again to begin with an empty store.`,
       );
     }
     const database = await openStore(config, log, true);

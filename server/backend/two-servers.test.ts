@@ -15,7 +15,7 @@ const mail = 'ada@site.example';
 const byMail = { email: mail, verifyType: 'EMAIL_VERIFY_CODE' };
 const count = z.object({ n: z.number() });
 
-/** Two servers on one database, as behind a balancer that sends every call to the other one. */
+/** Two servers on one database, as behind a load balancer that alternates between them. */
 let servers: readonly [TestConsole, TestConsole];
 beforeEach(async () => {
   const url = await createDatabase(inject('postgresUrl'));
@@ -105,7 +105,7 @@ test('each task is done by one of the two, and each day is billed once', async (
     rows: 1_000_000,
   } as const;
   await importUsage(services.database, { ...usage, id: 'a' });
-  // Of a key there is one task, whoever starts first.
+  // Each key has one task, whichever server starts first.
   for (const server of servers) {
     const hourly = { kind: 'bills', key: 'hourly', payload: '', dueAt: services.now() } as const;
     await scheduleTask(server.services.database, hourly);

@@ -1,15 +1,15 @@
 import type { Money } from '../../client/contract/console/orders.ts';
 import { ConsoleError } from './errors.ts';
 
-/** Whole cents as the calls write them. */
+/** Whole cents in the form that the calls use. */
 export function usd(amount: number): Money {
   return { amount, currency: 'USD' };
 }
 
-/** The least that the payment service charges a card, in cents. */
+/** The smallest amount that the payment service charges to a card, in cents. */
 export const leastCardCents = 50;
 
-/** What is free needs no card; a card is charged no less than the least. @throws ConsoleError TOO_LITTLE_FOR_CARD */
+/** Free orders need no card; a card charge has a minimum. @throws ConsoleError TOO_LITTLE_FOR_CARD below it */
 export function checkForCard(total: number): void {
   if (total > 0 && total < leastCardCents) throw new ConsoleError('TOO_LITTLE_FOR_CARD');
 }

@@ -11,15 +11,15 @@ import { openSqlite, unusableFile } from '../storage/sqlite.ts';
 import { storeFile } from './data-dir.ts';
 import { finishRestore, isCutOff } from './put-back.ts';
 
-/** Folder of what brings a store to the newest state. */
+/** Folder of the migrations that bring a store to the newest state. */
 export const migrations = join(import.meta.dirname, 'migrations');
 
-/** The oldest release of PostgreSQL that may be the store. */
+/** The oldest PostgreSQL release that can be the store. */
 const oldest = 15;
 
 /**
- * Opens the store of the console, on the newest migration.
- * @param asServer makes one that is missing, and keeps other servers off a SQLite file; a command may be mistyped
+ * Opens the console's store, migrated to the newest state.
+ * @param asServer creates a missing one, and keeps other servers off a SQLite file; a command's folder may be mistyped
  * @throws StorageError when it cannot be used
  */
 export async function openStore(config: ConsoleConfig, log: Log, asServer: boolean): Promise<Database> {
@@ -45,25 +45,25 @@ export async function openStore(config: ConsoleConfig, log: Log, asServer: boole
   return { ...database, close };
 }
 
-/** Does what is left to do of a restore that was killed. */
+/** Finishes a restore that was killed, and logs how. */
 function tellRestore(dataDir: string, log: Log): void {
   const end = finishRestore(dataDir);
   if (end === 'completed')
-    log.warn({ folder: dataDir }, 'a restore was cut off when its copy was whole: it was completed now');
+    log.warn({ folder: dataDir }, 'a restore was cut off after its copy was complete: it has been completed now');
   if (end === 'undone')
-    log.warn({ folder: dataDir }, 'a restore was cut off before it changed anything: the store is the one from before');
+    log.warn({ folder: dataDir }, 'a restore was cut off before it changed anything: the store is unchanged');
 }
 
-/** @throws StorageError where there is no SQLite store, or another one is about to take its place */
+/** @throws StorageError if there is no SQLite store, or another one is about to take its place */
 export function requireFile(file: string, dataDir: string): void {
   if (isCutOff(dataDir)) {
     throw new StorageError(
-      `A restore in ${dataDir} was killed before its end: start the server, which completes it, or run it again.`,
+      `A restore in ${dataDir} was killed before it finished: start the server, which completes it, or run it again.`,
     );
   }
   if (existsSync(file)) return;
   throw new StorageError(
-    `There is no store in ${dataDir}: set DATA_DIR to the folder of the server, or start the server once.`,
+    `There is no store in ${dataDir}: set DATA_DIR to the server's folder, or start the server once.`,
   );
 }
 
@@ -73,7 +73,7 @@ async function requirePostgres(database: Database, url: string, asServer: boolea
   await requireFit(database);
 }
 
-/** @throws StorageError where PostgreSQL is too old, or a new store would lack most letters; SQL_ASCII has any bytes */
+/** @throws StorageError if PostgreSQL is too old, or a new store would lack most letters; SQL_ASCII holds any bytes */
 async function requireFit(database: Database): Promise<void> {
   const facts = z.object({ number: z.number(), version: z.string(), encoding: z.string(), is_store: z.boolean() });
   const sql = `SELECT current_setting('server_version_num')::int AS number,
@@ -82,12 +82,12 @@ async function requireFit(database: Database): Promise<void> {
   const { number, version, encoding, is_store } = facts.parse(await database.one(facts, sql));
   if (number < oldest * 10_000) {
     throw new StorageError(
-      `The database of DATABASE_URL is PostgreSQL ${version}, and the store needs ${oldest} or later: move it to a newer server by npm run backup and restore.`,
+      `The database of DATABASE_URL is PostgreSQL ${version}, and the store needs ${oldest} or later: move it to a newer server with npm run backup and restore.`,
     );
   }
   if (is_store || encoding === 'UTF8' || encoding === 'SQL_ASCII') return;
   throw new StorageError(
-    `The database of DATABASE_URL has the encoding ${encoding}, which lacks most letters: make one by CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8'.`,
+    `The database of DATABASE_URL has the encoding ${encoding}, which lacks most letters: create one with CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8'.`,
   );
 }
 
@@ -95,6 +95,6 @@ async function requireTables(database: Database): Promise<void> {
   const tables = z.object({ name: z.string().nullable() });
   if ((await database.one(tables, `SELECT to_regclass('migration')::text AS name`))?.name) return;
   throw new StorageError(
-    'The database of DATABASE_URL holds no store: set DATABASE_URL to the one of the server, or start the server once.',
+    'The database of DATABASE_URL holds no store: set DATABASE_URL as for the server, or start the server once.',
   );
 }

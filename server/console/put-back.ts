@@ -2,20 +2,20 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rm
 import { join } from 'node:path';
 import { keyFile, storeFile } from './data-dir.ts';
 
-/** Folder in `DATA_DIR` into which a restore copies. */
+/** Folder in `DATA_DIR` to which a restore copies. */
 const partFolder = 'restore.part';
-/** Its name once store and key in it are whole: from then on they count, whoever moves them into their place. */
+/** Its name once the store and key in it are complete: from then on they count, whoever moves them into place. */
 const wholeFolder = 'restore.whole';
 
-/** Whether a restore was cut off between its copy and its end. */
+/** Whether a restore was cut off after its copy was complete and before it finished. */
 export function isCutOff(dataDir: string): boolean {
   return existsSync(join(dataDir, wholeFolder));
 }
 
 /**
- * Puts a SQLite store and its key in their place, as one: a kill at any moment leaves all of the old or all of the new
- * ones, and `finishRestore` does the rest. Whoever calls either has the lock of the store.
- * @param copy makes and fills a folder; where it throws, nothing was changed
+ * Moves a SQLite store and its key into place, as one: a kill at any moment leaves both old or both new ones, and
+ * `finishRestore` does the rest. Callers of either function must hold the store's lock.
+ * @param copy creates and fills a folder; if it throws, nothing was changed
  */
 export function putBack(dataDir: string, copy: (folder: string) => void): void {
   const part = join(dataDir, partFolder);
@@ -30,7 +30,7 @@ export function putBack(dataDir: string, copy: (folder: string) => void): void {
   moveToPlace(dataDir);
 }
 
-/** Does what is left to do of a restore that was killed. @returns how it ended by that; undefined where there was none */
+/** Finishes a restore that was killed. @returns how it ended; undefined if there was none */
 export function finishRestore(dataDir: string): 'completed' | 'undone' | undefined {
   if (isCutOff(dataDir)) {
     moveToPlace(dataDir);
@@ -42,12 +42,12 @@ export function finishRestore(dataDir: string): 'completed' | 'undone' | undefin
   return 'undone';
 }
 
-/** Each step may be the last of its process: the next one goes on behind it. */
+/** The process may be killed after any step: the next run continues from there. */
 function moveToPlace(dataDir: string): void {
   const whole = join(dataDir, wholeFolder);
   const target = join(dataDir, storeFile);
   if (existsSync(join(whole, storeFile))) {
-    // A log of the replaced file must not be read into the new one.
+    // The replaced file's log must not be applied to the new one.
     for (const ending of ['-wal', '-shm']) rmSync(target + ending, { force: true });
     renameSync(join(whole, storeFile), target);
   }

@@ -15,11 +15,11 @@ import { errorMessage } from '../error-message.ts';
 import { StorageError, StorageSilent } from '../storage/database.ts';
 import { keyFile } from './data-dir.ts';
 
-/** Keys derived from the installation's secret, one for each purpose, so that none can stand in for another. */
+/** Keys derived from the installation's secret, one per purpose: none can stand in for another. */
 export interface SecretKey {
   /** HMAC-SHA-256 of a text, base64url. */
   mac(purpose: string, text: string): string;
-  /** Whether a MAC is that of the text, in a time that tells nothing of it. */
+  /** Whether a MAC matches the text, compared in constant time. */
   isMac(purpose: string, text: string, mac: string): boolean;
   /** AES-256-GCM, base64url; `context` is authenticated with it, e.g. the id of the row. */
   encrypt(purpose: string, context: string, plain: string): string;
@@ -30,14 +30,14 @@ export interface SecretKey {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Whether this machine has the secret of the installation. */
+/** Whether this machine has the installation's secret. */
 export function hasSecretKey(configured: string | undefined, dataDir: string): boolean {
   return configured !== undefined || existsSync(join(dataDir, keyFile));
 }
 
 /**
- * The secret that the operator set, else one made once and kept in `DATA_DIR/secret.key`, for its owner's eyes alone.
- * @param asServer makes one that is missing; without, using it throws a StorageError, since the server would have another
+ * The secret that the operator set, else one created once in `DATA_DIR/secret.key`, readable by its owner only.
+ * @param asServer creates a missing one; without it, use throws a StorageError, since the server's would be another
  */
 export function openSecretKey(configured: string | undefined, dataDir: string, asServer: boolean): SecretKey {
   const isMade = asServer || hasSecretKey(configured, dataDir);
@@ -46,7 +46,7 @@ export function openSecretKey(configured: string | undefined, dataDir: string, a
     if (isMade) known ??= secretOf(configured, dataDir);
     if (known) return known;
     throw new StorageError(
-      `This needs the key of the server, and ${join(dataDir, keyFile)} is not there: set DATA_DIR or SECRET_KEY as for the server.`,
+      `This needs the server's key, and ${join(dataDir, keyFile)} does not exist: set DATA_DIR or SECRET_KEY as for the server.`,
     );
   };
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', needed(), '', `millrace ${purpose}`, 32));
@@ -75,17 +75,17 @@ export function openSecretKey(configured: string | undefined, dataDir: string, a
   };
 }
 
-/** What is said of another key: with it, each password of a data source and each sign-in would fail by itself, later. */
+/** The message for a wrong key: with it, each data source password and each sign-in would fail one by one, later. */
 export function otherKey(configured: string | undefined, dataDir: string): string {
   return configured === undefined
-    ? `${join(dataDir, keyFile)} is not the key that the store was written with: put back its copy from a backup, or set the SECRET_KEY that was set then.`
+    ? `${join(dataDir, keyFile)} is not the key that the store was written with: restore its copy from a backup, or set the SECRET_KEY that was set then.`
     : 'SECRET_KEY is not the key that the store was written with: set that one, or none if the key was the file secret.key in DATA_DIR.';
 }
 
 const secretOf = (configured: string | undefined, dataDir: string) =>
   configured === undefined ? keptSecret(dataDir) : Buffer.from(configured);
 
-/** Undefined while a first one cannot be made for want of room: it is made when it is needed, and there is room. */
+/** Undefined while a first one cannot be created for lack of disk space: it is created once needed and possible. */
 function secretUnlessFull(configured: string | undefined, dataDir: string): Buffer | undefined {
   try {
     return secretOf(configured, dataDir);
@@ -95,28 +95,28 @@ function secretUnlessFull(configured: string | undefined, dataDir: string): Buff
   }
 }
 
-/** @throws with one sentence when the file cannot be used, or is damaged: a new key would make what is stored unreadable */
+/** @throws with one sentence when the file is unusable or damaged: a new key would make the stored data unreadable */
 function keptSecret(dataDir: string): Buffer {
   const file = join(dataDir, keyFile);
   const known = readOrMake(file);
   const secret = Buffer.from(known.trim(), 'base64url');
   if (secret.length !== 32) {
-    throw new Error(`${file} does not hold a key: put back its copy from a backup, or set SECRET_KEY.`);
+    throw new Error(`${file} does not hold a key: restore its copy from a backup, or set SECRET_KEY.`);
   }
   return secret;
 }
 
-/** @throws with one sentence when the system refuses it, as in a folder of another user */
+/** @throws with one sentence when the system refuses access, as in another user's folder */
 function readOrMake(file: string): string {
   try {
     mkdirSync(dirname(file), { recursive: true });
     return read(file) ?? make(file);
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC') {
-      throw new StorageSilent(`${file} cannot be made (${errorMessage(cause)}): make room on its disk.`, { cause });
+      throw new StorageSilent(`${file} cannot be created (${errorMessage(cause)}): make room on its disk.`, { cause });
     }
     throw new Error(
-      `${file} cannot be read or made (${errorMessage(cause)}): see that DATA_DIR and what is in it belong to the user of the server, or set SECRET_KEY.`,
+      `${file} cannot be read or created (${errorMessage(cause)}): check that DATA_DIR and its contents belong to the server's user, or set SECRET_KEY.`,
       { cause },
     );
   }
@@ -131,7 +131,7 @@ function read(file: string): string | undefined {
   }
 }
 
-/** Written whole beside its place and then linked there, so that of two processes that start together one key counts. */
+/** Written completely under another name and then linked: if two processes start together, one key counts. */
 function make(file: string): string {
   const part = `${file}.${randomBytes(6).toString('hex')}`;
   try {
@@ -145,7 +145,7 @@ function make(file: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** For its owner's eyes alone, and on the disk before it counts. */
+/** Readable by its owner only, and on disk before it counts. */
 function writeWhole(file: string, text: string): void {
   const fd = openSync(file, 'wx', 0o600);
   try {

@@ -10,7 +10,7 @@ import type { Payments } from './saas/stripe.ts';
 import type { SecretKey } from './secret-key.ts';
 import type { SsoProvider } from './sso/provider.ts';
 
-/** What accounts, licences and billing work with. */
+/** The services that accounts, licences and billing use. */
 export interface ConsoleServices {
   config: ConsoleConfig;
   log: Log;
@@ -20,9 +20,9 @@ export interface ConsoleServices {
   /** The operator's prices. */
   pricing: Pricing;
   pageViews: PageViews;
-  /** Folder of what the build made for download. */
+  /** Folder of the downloads that the build created. */
   builtDownloads: string;
-  /** Undefined where no payment service is set up. */
+  /** Undefined if no payment service is set up. */
   payments: Payments | undefined;
   /** Hands a message over for delivery; calls queue theirs instead, see messages/queue-message.ts. */
   send: Send;
@@ -30,10 +30,10 @@ export interface ConsoleServices {
   sso: readonly SsoProvider[];
   /** Cloud marketplaces that the operator set up. */
   marketplaces: Marketplaces;
-  /** How many links jobs of this installation take. */
+  /** How many links this installation's jobs take. */
   usedLinks: () => Promise<number>;
-  /** Deletes what of jobs nobody can ask for any more. */
+  /** Deletes job data that no call can return any more. */
   deleteOldOfJobs: () => Promise<void>;
-  /** Epoch milliseconds; tests turn it. */
+  /** Epoch milliseconds; tests can change it. */
   now: () => number;
 }

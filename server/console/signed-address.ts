@@ -2,7 +2,7 @@ import type { SecretKey } from './secret-key.ts';
 
 const signedForMs = 3_600_000;
 
-/** A path that opens without a session until it ends, for links that a browser follows by itself. */
+/** A path that works without a session until it expires, for links that a browser follows on its own. */
 export function signAddress(secretKey: SecretKey, path: string, now: number): { path: string; expiresAt: number } {
   const expiresAt = now + signedForMs;
   return {
@@ -11,7 +11,7 @@ export function signAddress(secretKey: SecretKey, path: string, now: number): { 
   };
 }
 
-/** Whether a path was signed by us and has not ended. */
+/** Whether a path was signed by us and has not expired. */
 export function isSigned(secretKey: SecretKey, path: string, query: URLSearchParams, now: number): boolean {
   const expires = query.get('expires') ?? '';
   return secretKey.isMac('signed address', `${path} ${expires}`, query.get('signature') ?? '') && Number(expires) > now;

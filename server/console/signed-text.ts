@@ -1,13 +1,13 @@
 import type { ZodType } from 'zod';
 import type { SecretKey } from './secret-key.ts';
 
-/** Content as text with a MAC behind it: anybody on its way can read it, nobody can change it. */
+/** Content as text followed by a MAC: anyone who sees it can read it, no one can change it. */
 export function writeSigned(secretKey: SecretKey, purpose: string, content: object): string {
   const text = Buffer.from(JSON.stringify(content)).toString('base64url');
   return `${text}.${secretKey.mac(purpose, text)}`;
 }
 
-/** The content of a text that this installation wrote for the purpose; undefined for any other text. */
+/** The content of a text that this installation signed for the purpose; undefined for any other text. */
 export function readSigned<Content>(
   secretKey: SecretKey,
   purpose: string,

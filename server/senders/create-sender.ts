@@ -11,8 +11,8 @@ import { smsSender } from './sms.ts';
 type SenderConfig = Pick<ConsoleConfig, 'smtpUrl' | 'mailFrom' | 'smsUrl' | 'smsToken' | 'dataDir' | 'publicUrl'>;
 
 /**
- * Sends each message the way the operator set up; what no way is set up for goes to the outbox. What is under way when
- * it is closed fails.
+ * Sends each message by the channel that the operator has set up; without one, it goes to the outbox. A message still
+ * being sent on close fails.
  */
 export async function createSender(
   config: SenderConfig,
@@ -35,11 +35,11 @@ export async function createSender(
   };
 }
 
-/** Tells that a way of sending fails once a minute: while a mail server is away, hundreds of messages meet it. */
+/** Logs a failing channel once a minute: while a mail server is down, hundreds of messages run into it. */
 function telling(what: string, way: ClosingSend, log: Log): ClosingSend {
   const fault = new RecurringFault(log, {
-    lasts: `${what} are not taken: they wait, and are tried again`,
-    over: `${what} are taken again`,
+    lasts: `${what} are not accepted: they wait and are retried`,
+    over: `${what} are accepted again`,
   });
   const send: Send = async (message) => {
     try {

@@ -5,7 +5,7 @@ const waitMs = 20_000;
 
 /** Mails by SMTP. @param url e.g. `smtps://user:password@mail.example.com`; @param from e.g. `Millrace <no-reply@example.com>` */
 export async function mailSender(url: string, from: string): Promise<ClosingSend> {
-  // Only where there is a mail server: loading it takes a tenth of a start.
+  // Only if there is a mail server: loading it takes a tenth of the start time.
   const { default: nodemailer } = await import('nodemailer');
   const transport = nodemailer.createTransport(url, { from });
   const closing = new AbortController();
@@ -22,16 +22,16 @@ export async function mailSender(url: string, from: string): Promise<ClosingSend
     },
     {
       close() {
-        closing.abort(new Error('the server stops'));
+        closing.abort(new Error('the server is stopping'));
         transport.close();
       },
     },
   );
 }
 
-/** The server's words without addresses: they end in the log, and the driver's own error names the recipient in three places. */
+/** The server's words without addresses, for the log; the driver's own error names the recipient in three places. */
 function notTaken(error: unknown): Error {
   const words = errorMessage(error).replace(/[^\s<>]+@[^\s<>]+/g, '(address)');
   const isOfAddress = error instanceof Error && 'command' in error && error.command === 'RCPT TO';
-  return new (isOfAddress ? AddressRefused : Error)(`The mail was not taken: ${words}`);
+  return new (isOfAddress ? AddressRefused : Error)(`The mail was not accepted: ${words}`);
 }

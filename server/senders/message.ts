@@ -1,4 +1,4 @@
-/** What is sent to a person, by mail or by SMS. */
+/** A message to a person, by mail or SMS. */
 export interface Message {
   channel: 'mail' | 'sms';
   /** E-mail address, or phone number in E.164 form. */
@@ -6,24 +6,24 @@ export interface Message {
   /** Empty for SMS. */
   subject: string;
   text: string;
-  /** Mail alone. */
+  /** Mail only. */
   html?: string | undefined;
-  /** The verification code in it, for whoever reads the outbox with a program. */
+  /** The verification code in it, for programs that read the outbox. */
   code?: string | undefined;
 }
 
-/** Hands a message over for delivery. @throws when it was not taken; it is tried again later */
+/** Hands a message over for delivery. @throws when it was not accepted; it is retried later */
 export type Send = (message: Message) => Promise<void>;
 
-/** One that keeps connections; what is under way when it is closed fails. */
+/** A sender that keeps connections; a message still being sent on close fails. */
 export type ClosingSend = Send & { close(): void };
 
-/** Thrown where a message was refused for its address alone, by whoever takes others. */
+/** Thrown when a message was refused only for its address, while others are accepted. */
 export class AddressRefused extends Error {
   override name = 'AddressRefused';
 }
 
-/** Thrown where nobody took a message; the log has been told. */
+/** Thrown when no message is being accepted; this is already logged. */
 export class NotTaken extends Error {
   override name = 'NotTaken';
 }

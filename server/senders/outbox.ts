@@ -5,16 +5,16 @@ import type { Log } from '../log.ts';
 import type { Send } from './message.ts';
 
 /**
- * Messages as files `<time>-<id>.json` of a folder, for installations without a mail server or an SMS gateway; each is
- * told in the log by its file alone.
+ * Writes messages as files `<time>-<id>.json` to a folder, for installations without a mail server or SMS gateway; the
+ * log names only the file.
  */
 export function outboxSender(folder: string, log: Log): Send {
   return async (message) => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = join(folder, `${Date.now()}-${randomUUID().slice(0, 8)}.json`);
-    // Whole or not at all, since people and programs read it as soon as it is there.
+    // Whole or not at all, since people and programs read it as soon as it exists.
     await writeFile(`${file}.part`, `${JSON.stringify(message, null, 2)}\n`, { mode: 0o600 });
     await rename(`${file}.part`, file);
-    log.info({ file, channel: message.channel }, 'a message was put into the outbox');
+    log.info({ file, channel: message.channel }, 'a message was written to the outbox');
   };
 }

@@ -87,7 +87,7 @@ describe('a real mail server', () => {
 
 test('a mail server that cannot be reached is named', async () => {
   const sender = await createSender({ ...config, smtpUrl: 'smtp://127.0.0.1:1' }, 'Millrace', log);
-  await expect(sender.send(mail)).rejects.toThrow('The mail was not taken: connect ECONNREFUSED 127.0.0.1:1');
+  await expect(sender.send(mail)).rejects.toThrow('The mail was not accepted: connect ECONNREFUSED 127.0.0.1:1');
   sender.close();
 });
 

@@ -3,8 +3,8 @@ import type { ClosingSend } from './message.ts';
 const waitMs = 10_000;
 
 /**
- * SMS by an HTTP gateway: `POST` of `{ "to": "+8613800138000", "text": "…" }` as JSON with the token as a Bearer header;
- * any answer of 200 to 299 means that the gateway has taken it.
+ * SMS through an HTTP gateway: `POST` of `{ "to": "+8613800138000", "text": "…" }` as JSON, with the token as a Bearer
+ * header; any status from 200 to 299 means that the gateway has accepted the message.
  */
 export function smsSender(url: string, token: string | undefined): ClosingSend {
   const closing = new AbortController();
@@ -19,5 +19,5 @@ export function smsSender(url: string, token: string | undefined): ClosingSend {
     await response.body?.cancel();
     if (!response.ok) throw new Error(`The SMS gateway answered ${response.status}.`);
   };
-  return Object.assign(send, { close: () => closing.abort(new Error('the server stops')) });
+  return Object.assign(send, { close: () => closing.abort(new Error('the server is stopping')) });
 }

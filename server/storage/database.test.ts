@@ -23,7 +23,7 @@ const opened = {
     openPostgres(await createDatabase(inject('postgresUrl')), pino({ level: 'silent' }), patientStore),
 };
 
-// One contract, both stores.
+// One contract for both stores.
 describe.each(['sqlite', 'postgres'] as const)('%s', (kind) => {
   let database: Database;
   const item = z.object({ id: z.string(), amount: z.number(), note: z.string().nullable() });
@@ -54,7 +54,7 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (kind) => {
   test('a lock that one process has', async () => {
     const held = await database.hold(77);
     expect(held?.lost.aborted).toBe(false);
-    // Of a SQLite file there is one server process.
+    // A SQLite file has only one server process.
     if (kind === 'postgres') expect(await database.hold(77)).toBeUndefined();
     expect(await database.hold(78).then((other) => other?.release())).toBeUndefined();
     await held?.release();
@@ -141,7 +141,7 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (kind) => {
       writeFileSync(join(place, '0001_a.sql'), 'CREATE TABLE z (id TEXT)');
       await expect(migrate(database, place)).rejects.toThrow(StorageError);
       writeFileSync(join(place, '0001_a.sql'), first);
-      // As the version before it sees it.
+      // As the previous version sees it.
       writeFileSync(join(place, '0002_c.sql'), 'CREATE TABLE c (id TEXT)');
       await migrate(database, place);
       rmSync(join(place, '0002_c.sql'));
@@ -228,7 +228,7 @@ test('a SQLite file that is removed or replaced while it is open takes nothing, 
   const database = openSqlite(file);
   await database.script('CREATE TABLE item (id INTEGER)');
   renameSync(file, moved);
-  const sentence = `${file} was removed or replaced while the server runs, so nothing more is written: `;
+  const sentence = `${file} was removed or replaced while the server was running, so nothing more is written: `;
   await expect(database.run('INSERT INTO item VALUES (1)')).rejects.toThrow(sentence);
   copyFileSync(moved, file);
   const insert = database.transaction((queries) => queries.run('INSERT INTO item VALUES (1)'));
@@ -241,7 +241,7 @@ test('a SQLite file that is removed or replaced while it is open takes nothing, 
 test('a second server on the same SQLite file is refused, and may follow once the first has gone', () => {
   const file = join(folder, 'locked.sqlite');
   const unlock = lockFile(file);
-  expect(() => lockFile(file)).toThrow(/Another server process uses/);
+  expect(() => lockFile(file)).toThrow(/Another server process is using/);
   unlock();
   lockFile(file)();
 });

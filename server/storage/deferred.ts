@@ -5,23 +5,23 @@ import { RecurringFault } from '../recurring-fault.ts';
 import { type Database, StorageRefused, StorageSilent } from './database.ts';
 
 const againMs = 3_000;
-/** A store that only reads answers some and refuses others in turns: it answers again after this long without a failure. */
+/** A read-only store answers some requests and refuses others: it counts as answering after this time without failure. */
 const quietMs = 5_000;
 
-/** A database that may be opened later than its users start. */
+/** A database that may open after its users have started. */
 export interface DeferredDatabase extends Database {
   /** Whether it is open. */
   isOpen(): boolean;
-  /** Resolves once it is open; never when it is closed before. */
+  /** Resolves once it is open; never if it is closed first. */
   readonly opened: Promise<void>;
 }
 
 /**
- * Opens a database: now or, where it does not answer, as soon as it does. Until then whatever is asked of it fails with
+ * Opens a database: now or, if it does not answer, as soon as it does. Until then every request to it fails with
  * StorageSilent.
- * @param open opens it and sees that it may be used; once the server runs, any failure is told and tried again
- * @throws what the first call of `open` throws where a setting is wrong, which a person has to mend: all but StorageSilent,
- * and StorageRefused
+ * @param open opens it and checks that it can be used; once the server runs, any failure is logged and retried
+ * @throws what the first call of `open` throws when an operator must correct a setting: StorageRefused and everything
+ * else but StorageSilent
  */
 export async function openDeferred(
   kind: Database['kind'],
@@ -30,7 +30,7 @@ export async function openDeferred(
 ): Promise<DeferredDatabase> {
   const beginFault = () =>
     new RecurringFault(log, {
-      lasts: 'the store cannot be opened: pages are served, calls get 503, and it is tried again every few seconds',
+      lasts: 'the store cannot be opened: pages are served, calls get 503, and opening is retried every few seconds',
       over: 'the store is open',
     });
   let fault = beginFault();
@@ -51,7 +51,7 @@ export async function openDeferred(
   }
 
   function note(error: unknown): void {
-    // Whoever mends it sees at once what is still wrong.
+    // While fixing it, the operator sees at once what is still wrong.
     if (reason !== undefined && errorMessage(error) !== errorMessage(reason)) fault = beginFault();
     reason = error;
     fault.failed(error);
@@ -73,7 +73,7 @@ export async function openDeferred(
     throw new StorageSilent('The store is not open', { cause: reason });
   }
 
-  /** Tells a store that does not answer once, and not for each call, task and health check. */
+  /** Logs a store that does not answer once, and not for each call, task and health check. */
   async function ask<Result>(work: (store: Database) => Promise<Result>): Promise<Result> {
     const store = openDatabase();
     try {

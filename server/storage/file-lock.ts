@@ -10,10 +10,10 @@ export class FileLocked extends StorageError {
 }
 
 /**
- * Keeps a second server process off the same SQLite file. The lock is the system's own, held on a file beside it, and
- * ends with the process however it ends; operator commands do not ask for it.
- * @throws FileLocked when another process holds it, StorageError when its file cannot be made or the disk is full
- * @returns gives the lock back
+ * Keeps a second server process off the same SQLite file. It is a lock of the operating system, held on a file beside
+ * it, and ends with the process, however that ends; operator commands do not take it.
+ * @throws FileLocked when another process holds it, StorageError when its file cannot be created or the disk is full
+ * @returns releases the lock
  */
 export function lockFile(file: string): () => void {
   const lock = open(`${file}.lock`);
@@ -23,7 +23,7 @@ export function lockFile(file: string): () => void {
     lock.close();
     if (!isBusy(cause)) throw unusableFile(file, cause);
     throw new FileLocked(
-      `Another server process uses ${file}: stop it, give this one its own DATA_DIR, or set DATABASE_URL so that several can share PostgreSQL.`,
+      `Another server process is using ${file}: stop it, give this one its own DATA_DIR, or set DATABASE_URL so that several can share PostgreSQL.`,
       { cause },
     );
   }

@@ -7,10 +7,10 @@ import { type Database, type Queries, StorageError } from './database.ts';
 const appliedRow = z.object({ name: z.string(), hash: z.string() });
 
 /**
- * Brings a database to the newest state: runs each `.sql` file of a folder once, in the order of the names. Several
- * processes may start at the same time; one runs them, the others wait. All of them are one transaction.
- * @throws StorageError when a file was edited after it was run, or the database is newer than this version
- * @returns names of the files that were run now
+ * Migrates a database to the newest state: runs each `.sql` file of a folder once, in order of name. If several
+ * processes start at the same time, one runs them and the others wait. All of them run in one transaction.
+ * @throws StorageError when a file was edited after it had run, or the database is newer than this version
+ * @returns names of the files that ran now
  */
 export function migrate(database: Database, folder: string): Promise<string[]> {
   const files = namesIn(folder).map((name) => ({ name, sql: readFileSync(join(folder, name), 'utf8') }));
@@ -18,13 +18,13 @@ export function migrate(database: Database, folder: string): Promise<string[]> {
     await queries.script(
       'CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at BIGINT NOT NULL)',
     );
-    const hashes = await requireKnown(queries, folder, 'start that one');
+    const hashes = await requireKnown(queries, folder, 'start that version');
     const run: string[] = [];
     for (const { name, sql } of files) {
       const hash = createHash('sha256').update(sql).digest('hex');
       const before = hashes.get(name);
       if (before !== undefined && before !== hash) {
-        throw new StorageError(`${name} was changed after it was run on this database: put it back as it was.`);
+        throw new StorageError(`${name} was changed after it ran on this database: restore its original text.`);
       }
       if (before !== undefined) continue;
       await queries.script(sql);
@@ -36,7 +36,7 @@ export function migrate(database: Database, folder: string): Promise<string[]> {
 }
 
 /**
- * Hashes of the files that were run on a database, by name.
+ * Hashes of the files that have run on a database, by name.
  * @param remedy what to do with the newer version
  * @throws StorageError when the database is newer than this version
  */

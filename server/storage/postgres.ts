@@ -16,28 +16,28 @@ import {
 
 const mostConnections = 10;
 
-/** How long is waited for the server, in milliseconds. */
+/** How long to wait for the server, in milliseconds. */
 export interface PostgresLimits {
-  /** For a connection, also of those that are all in use. */
+  /** For a connection, including the wait for a free one. */
   connectMs: number;
-  /** No statement of an account call takes this long; one that does is stuck. The server ends it, … */
+  /** No statement of an account call takes this long; one that does is stuck. The server cancels it, … */
   statementMs: number;
-  /** … or we the wait for a server that hangs. */
+  /** … or, if the server hangs, we stop waiting. */
   answerMs: number;
 }
 
 const shippedLimits: PostgresLimits = { connectMs: 5_000, statementMs: 7_000, answerMs: 8_000 };
 const aloneMs = 30 * 60_000;
-/** The server ends a lock, and a transaction with the rows that it keeps, of a process that stands still for so long. */
+/** The server ends the lock, and any transaction with its row locks, of a process that stalls for this long. */
 const stillMs = 20_000;
-/** The connection of a lock is asked something this often; … */
+/** A lock's connection is probed this often; … */
 const lockTurnMs = 2_000;
-/** … and given up after so many turns without an answer: before the server gives the lock to another process. */
+/** … and given up after this many turns without an answer, before the server can give the lock to another process. */
 const silentTurns = 4;
-/** A deadlock or a serialisation failure is nobody's mistake: the transaction is tried again. */
+/** A deadlock or serialisation failure is not a mistake: the transaction is retried. */
 const transient = new Set(['40001', '40P01']);
 const tries = 4;
-/** Any number, the same in every process of the service. */
+/** An arbitrary number, the same in every process of the service. */
 const lockNumber = 7_121_964;
 
 /**
@@ -62,7 +62,7 @@ export function openPostgres(url: string, log: Log, limits = shippedLimits): Dat
     query_timeout: answerMs,
     idle_in_transaction_session_timeout: stillMs,
   });
-  // A broken idle connection is replaced at the next query. The error itself carries the connection, with its secrets.
+  // A broken idle connection is replaced on the next query. The error itself carries the connection, with its secrets.
   pool.on('error', (error) => log.warn({ err: silent(error) }, 'a connection to the database was lost'));
 
   async function ask(client: pg.Pool | pg.ClientBase, sql: string, parameters: readonly SqlValue[] = []) {
@@ -87,7 +87,7 @@ export function openPostgres(url: string, log: Log, limits = shippedLimits): Dat
       return (await ask(client, sql, parameters)).rowCount ?? 0;
     },
     async script(sql) {
-      // Without parameters several statements may be in one text.
+      // Without parameters, one text may hold several statements.
       await ask(client, sql);
     },
   });
@@ -104,7 +104,7 @@ export function openPostgres(url: string, log: Log, limits = shippedLimits): Dat
       throw silent(cause);
     });
     let broken: Error | undefined;
-    // Cut between two statements, it says so at no query: without a listener that would end the process.
+    // A connection cut between two statements fails no query: without a listener, the event would crash the process.
     const lose = (error: Error) => {
       broken = error;
     };
@@ -120,10 +120,10 @@ export function openPostgres(url: string, log: Log, limits = shippedLimits): Dat
     }
   }
 
-  /** On a connection of its own that may take long: a migration does, and whoever waits for its end. */
+  /** Runs on a separate connection that may take long: a migration does, and so does waiting for one. */
   async function alone<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
     const client = new pg.Client({ ...connection, statement_timeout: aloneMs, query_timeout: aloneMs });
-    // Told by the query that meets it.
+    // The query that runs into it reports it.
     client.on('error', () => undefined);
     await client.connect().catch((cause: unknown) => {
       throw silent(cause);
@@ -168,7 +168,7 @@ export function openPostgres(url: string, log: Log, limits = shippedLimits): Dat
   };
 }
 
-/** A lock of the session of a connection of its own: it ends with the process, however that ends. */
+/** A session lock on a separate connection: it ends with the process, however that ends. */
 async function hold(
   url: string,
   lock: number,
@@ -210,7 +210,7 @@ async function hold(
 }
 
 /**
- * @throws StorageError where connections have no sessions of their own: a lock lives in one, and would be anybody's
+ * @throws StorageError if connections do not have their own sessions: a lock belongs to one, and would be anyone's
  * @throws StorageSilent
  */
 export async function requireOwnSessions(url: string, { connectMs } = shippedLimits): Promise<void> {
@@ -223,18 +223,18 @@ export async function requireOwnSessions(url: string, { connectMs } = shippedLim
   const isShared = async () => {
     const pid = await pidOf(one);
     await other.query('BEGIN');
-    // A pooler lends the session that it got back last.
+    // A pooler hands out the session that was returned last.
     const isTaken = (await pidOf(other)) === pid || (await pidOf(one)) !== pid;
     await other.query('ROLLBACK');
     return isTaken;
   };
   try {
     for (const client of [one, other]) {
-      // Told by the query that meets it.
+      // The query that runs into it reports it.
       client.on('error', () => undefined);
       await client.connect();
     }
-    // Somebody else may get it once.
+    // Another client may get it once.
     if ((await isShared()) || (await isShared())) throw new StorageError(sharedSessions);
   } catch (cause) {
     throw cause instanceof StorageError ? cause : silent(cause);
@@ -244,13 +244,13 @@ export async function requireOwnSessions(url: string, { connectMs } = shippedLim
 }
 
 const sharedSessions =
-  'DATABASE_URL leads through a pooler that gives each transaction another session, as pgbouncer does with pool_mode=transaction, but the lock of the server that runs jobs lives in one: set DATABASE_URL to PostgreSQL itself.';
+  'DATABASE_URL leads through a pooler that gives each transaction a different session, as pgbouncer does with pool_mode=transaction, but the lock of the server that runs jobs belongs to one session: set DATABASE_URL to PostgreSQL itself.';
 
 async function takeLock(client: pg.Client, lock: number, answerMs: number): Promise<boolean> {
-  // What is being asked fails then.
+  // The pending query then fails.
   const stuck = setTimeout(() => void client.end(), answerMs);
   try {
-    // The server gives the lock of a machine that is gone back within seconds, not hours, also with an answer on its way.
+    // The server releases the lock of a machine that is gone within seconds, not hours, even with an answer in transit.
     await client.query(`SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3;
       SET tcp_user_timeout = 11000; SET idle_session_timeout = ${stillMs}`);
     const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
@@ -261,9 +261,9 @@ async function takeLock(client: pg.Client, lock: number, answerMs: number): Prom
 }
 
 /**
- * Asks a connection that nobody else uses, since a way that is cut says nothing of it.
- * @param then what happens once it does not answer any more
- * @returns ends the asking
+ * Probes a connection that nothing else uses, since a cut network path does not report itself.
+ * @param then called once it no longer answers
+ * @returns stops probing
  */
 function whenSilent(client: pg.Client, then: () => void): () => void {
   let turns = 0;
@@ -272,7 +272,7 @@ function whenSilent(client: pg.Client, then: () => void): () => void {
     end();
     then();
   };
-  // By turns and not by time: a process that stood still, as while its machine is moved, has answers to read first.
+  // Counts turns, not time: a process that was paused, as while its machine is moved, has answers to read first.
   const turn = () => {
     turns += 1;
     if (turns > silentTurns) return give();
@@ -294,41 +294,41 @@ function isTaken(error: unknown): boolean {
 }
 
 /**
- * Where the server refuses whatever it is asked, for now: it starts or ends (57P), has no connection, memory or disk
- * left (53), takes no connections to the database (55000, 3D000), does not know the password (28), or only reads (25006),
- * as a standby does.
+ * The server refuses every request for now: it is starting or stopping (57P), has no connections, memory or disk left
+ * (53), accepts no connections to the database (55000, 3D000), rejects the password (28), or is read-only (25006), as a
+ * standby is.
  */
 const refusesAll = /^(?:57P|53|55000$|3D000$|28|25006$)/;
-/** Of these, where it knows neither the password nor the database. */
+/** Of these, those that reject the password or do not know the database. */
 const letsNobodyIn = /^(?:28|3D000$)/;
-/** Of these, where it has no room on its disk or only reads: it was reached. */
+/** Of these, those for a full disk or a read-only server: it was reached. */
 const takesNothing = /^(?:53100|25006)$/;
 
-/** No connection, a lost one, no answer in time, or one that has nothing to do with what was asked. */
+/** No connection, a lost one, no answer in time, or an error that has nothing to do with the query. */
 function isSilence(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || refusesAll.test(error.code ?? '');
 }
 
-/** What is thrown where a database cannot be the store. */
+/** The error for a database that cannot be the store. */
 export function unusableDatabase(cause: unknown): StorageError {
   const reason = errorMessage(cause);
-  // PostgreSQL itself knows them all.
+  // PostgreSQL itself supports them all.
   if (reason.startsWith('unsupported startup parameter')) {
     return new StorageError(
-      `DATABASE_URL leads through a pooler that does not pass on how long statements may take (${reason}): set DATABASE_URL to PostgreSQL itself.`,
+      `DATABASE_URL leads through a pooler that does not pass on statement timeouts (${reason}): set DATABASE_URL to PostgreSQL itself.`,
       { cause },
     );
   }
   return new StorageError(
-    `The database of DATABASE_URL cannot be used as a store (${reason}): give it a database of its own in which its user may create tables, or put back a backup by npm run restore.`,
+    `The database of DATABASE_URL cannot be used as a store (${reason}): use a separate database in which its user may create tables, or restore a backup with npm run restore.`,
     { cause },
   );
 }
 
 function silent(cause: unknown): StorageSilent {
   const code = cause instanceof pg.DatabaseError ? (cause.code ?? '') : '';
-  const what = takesNothing.test(code) ? 'takes nothing' : 'cannot be reached';
+  const what = takesNothing.test(code) ? 'accepts no writes' : 'cannot be reached';
   const Kind = letsNobodyIn.test(code) ? StorageRefused : StorageSilent;
-  // The server's or the system's own words hold no password.
+  // The words of the server or the system contain no password.
   return new Kind(`The database of DATABASE_URL ${what}: ${errorMessage(cause)}`, { cause });
 }

@@ -18,7 +18,7 @@ import {
 const busyMs = 5_000;
 /** SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY. */
 const taken = new Set<unknown>([2067, 1555]);
-/** SQLITE_BUSY, in the low byte of its finer codes as the next ones are. */
+/** SQLITE_BUSY; this and the next ones are in the low byte of the extended codes. */
 const busy = new Set([5]);
 /** SQLITE_READONLY. */
 const readOnly = new Set([8]);
@@ -28,17 +28,17 @@ const takesNothing = new Set([5, 10, 13]);
 const damaged = new Set([11, 26]);
 
 /**
- * Opens a SQLite file, made when it is missing; every commit is on the disk before it is told.
+ * Opens a SQLite file and creates it if it is missing; every commit is on disk before it is reported.
  * @throws StorageError when it cannot be used
  */
 export function openSqlite(file: string): Database {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
   const database = openFile(file);
   const requireInPlace = watchPlace(file);
-  // The texts are written in the code, so there are few.
+  // The SQL texts are written in the code, so there are few.
   const statements = new Map<string, StatementSync>();
 
-  /** SQLite numbers its parameters with a question mark. */
+  /** SQLite writes numbered parameters with a question mark. */
   function prepare(sql: string): StatementSync {
     const known = statements.get(sql);
     if (known) return known;
@@ -69,11 +69,11 @@ export function openSqlite(file: string): Database {
     },
   };
 
-  // One connection: what is not part of a running transaction waits until it has ended.
+  // One connection: statements outside a running transaction wait until it has ended.
   const inTransaction = new AsyncLocalStorage<true>();
   let last: Promise<unknown> = Promise.resolve();
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    // It would wait for the transaction, and the transaction for it.
+    // It would wait for the transaction, and the transaction for it: a deadlock.
     if (inTransaction.getStore()) throw new Error('A statement beside its own transaction: use its queries.');
     const inPlace = () => {
       requireInPlace();
@@ -106,7 +106,7 @@ export function openSqlite(file: string): Database {
     run: (sql, parameters) => inTurn(() => direct.run(sql, parameters)),
     script: (sql) => inTurn(() => direct.script(sql)),
     transaction,
-    // Writers of one file are one after the other in any case.
+    // Writers of one file run one after the other in any case.
     exclusively: transaction,
     hold: async () => ({ lost: new AbortController().signal, release: async () => undefined }),
     isHeld: async () => true,
@@ -120,7 +120,7 @@ export function openSqlite(file: string): Database {
 function openFile(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    // For this user alone, as what SQLite keeps beside it then is; an empty file is a new database.
+    // Readable by this user only, and so are the files SQLite creates beside it; an empty file is a new database.
     if (file !== ':memory:' && !existsSync(file)) closeSync(openSync(file, 'a', 0o600));
     database = new DatabaseSync(file, { timeout: busyMs });
     database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;');
@@ -132,57 +132,57 @@ function openFile(file: string): DatabaseSync {
 }
 
 /**
- * Of a file that is removed or replaced, its process keeps the old one, which is gone with the process.
- * @returns throws StorageSilent while the file of now has not its name
+ * If a file is removed or replaced, its process keeps the old one open, which is gone when the process exits.
+ * @returns throws StorageSilent while the name does not refer to the opened file
  */
 function watchPlace(file: string): () => void {
   if (file === ':memory:') return () => undefined;
-  // As SQLite itself compares it, outside of a write-ahead log.
+  // The comparison that SQLite itself makes without a write-ahead log.
   const inode = () => statSync(file, { throwIfNoEntry: false })?.ino;
   const opened = inode();
   return () => {
     if (inode() === opened) return;
     throw new StorageSilent(
-      `${file} was removed or replaced while the server runs, so nothing more is written: move it back to its place, or stop the server and run npm run restore.`,
+      `${file} was removed or replaced while the server was running, so nothing more is written: move it back, or stop the server and run npm run restore.`,
     );
   };
 }
 
-/** What is thrown where a file cannot be the store, for now (StorageSilent) or as it is set up (StorageError). */
+/** The error for a file that cannot be the store, for now (StorageSilent) or as it is set up (StorageError). */
 export function unusableFile(file: string, cause: unknown): StorageError {
-  const sentence = `${file} cannot be used as a store (${errorMessage(cause)}): see that it may be written, or put back a backup by npm run restore.`;
+  const sentence = `${file} cannot be used as a store (${errorMessage(cause)}): check that it is writable, or restore a backup with npm run restore.`;
   return faultOfFile(file, cause) ?? new StorageError(sentence, { cause });
 }
 
-/** What is thrown where a file may not be written, takes nothing, or is damaged; undefined for any other error. */
+/** The error for a file that is not writable, accepts no writes, or is damaged; undefined for any other cause. */
 function faultOfFile(file: string, cause: unknown): StorageError | undefined {
   const reason = errorMessage(cause);
   if (hasCode(cause, readOnly)) {
-    // A command of another user, such as root, may have left any of the three.
+    // A command run by another user, such as root, may have left any of the three.
     return new StorageError(
-      `${file} may not be written (${reason}): see that it belongs to the user of the server, and ${basename(file)}-wal and ${basename(file)}-shm beside it too.`,
+      `${file} is not writable (${reason}): check that it belongs to the server's user, as must ${basename(file)}-wal and ${basename(file)}-shm beside it.`,
       { cause },
     );
   }
   if (hasCode(cause, takesNothing)) {
     return new StorageSilent(
-      `${file} takes nothing (${reason}): see that its disk has room, and that no other program keeps it.`,
+      `${file} accepts no writes (${reason}): check that its disk has room and that no other program has locked it.`,
       { cause },
     );
   }
   if (hasCode(cause, damaged)) {
     return new StorageSilent(
-      `${file} is damaged (${reason}): stop the server and put back a backup by npm run restore.`,
+      `${file} is damaged (${reason}): stop the server and restore a backup with npm run restore.`,
       { cause },
     );
   }
   return undefined;
 }
 
-/** Whether another connection keeps what was asked for. */
+/** Whether another connection has locked what was requested. */
 export const isBusy = (error: unknown): boolean => hasCode(error, busy);
 
-/** Whether SQLite gave an error one of these codes, which are the low byte of its finer ones. */
+/** Whether an error has one of these SQLite codes, which are the low byte of the extended ones. */
 function hasCode(error: unknown, codes: ReadonlySet<number>): boolean {
   if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return false;
   return codes.has(error.errcode & 0xff);

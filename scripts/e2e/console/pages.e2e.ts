@@ -183,7 +183,7 @@ test('who left the page of the payment service goes there again from the order',
   expect(await pageFaults(page, 'order by card')).toEqual([]);
   // This operator takes no cards: the button says so, and keeps the focus.
   await button.click();
-  await page.getByRole('alert').getByText('This way to pay is not offered here.').waitFor();
+  await page.getByRole('alert').getByText('This payment method is not offered here.').waitFor();
   expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
   const asked: unknown[] = [];
   await page.route(`**${calls.createSession}`, async (route) => {

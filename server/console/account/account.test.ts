@@ -22,7 +22,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     return () => backend.close();
   });
   afterEach(() => {
-    // The test console looks for what was sent; plain passwords it never sees.
+    // The test console inspects what was sent; it never sees plain passwords.
     const log = JSON.stringify(backend.logged);
     for (const canary of [secret, 'another long secret']) expect(log).not.toContain(canary);
     expect(backend.logged.filter(({ level }) => level === 50)).toEqual([]);
@@ -124,7 +124,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     const login = { account: mail, loginType: 'PASSWORD', ...once };
     expect((await backend.post(calls.login, login)).body.success).toBe(true);
     expect((await backend.post(calls.login, login)).body.code).toBe('BAD_PASSWORD_ENCRYPTION');
-    // Nor does it after what is old was deleted.
+    // Nor does it after old data was deleted.
     const { services } = backend;
     await scheduleTask(services.database, { kind: 'delete-old', key: 'x', payload: '', dueAt: 0 });
     await runDueTasks(services);
@@ -232,7 +232,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
         : { ...login, loginType: 'PASSWORD', ...(await sealed(secret)) };
     backend.pass(1);
     const reset = { email: mail, verifyCode: await codeFor(mail, 'RESET_PASSWORD') };
-    // When the password or the code was found right.
+    // After the password or the code was accepted.
     const wasRun = beforeStatement(backend.services, statement, async () => {
       const changed = await backend.post(calls.resetPasswordUnlogin, {
         ...reset,
@@ -256,7 +256,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     const change = { email: newMail, verifyCode: await codeFor(newMail, 'UPDATE_EMAIL', token) };
     backend.pass(1);
     const reset = { email: mail, verifyCode: await codeFor(mail, 'RESET_PASSWORD') };
-    // When the old password was found right.
+    // After the old password was accepted.
     const wasRun = beforeStatement(backend.services, 'UPDATE attempt SET count = count - 1', async () => {
       const sealedNew = await sealed(rightAfter);
       expect((await backend.post(calls.resetPasswordUnlogin, { ...reset, ...sealedNew })).body.success).toBe(true);
@@ -303,7 +303,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect((await passwordLogin(secret)).body.success).toBe(true);
   });
 
-  // SQLite has one transaction at a time.
+  // SQLite runs one transaction at a time.
   test.runIf(kind === 'postgres')('one that gets an account in the same moment is, too', async () => {
     await register();
     const token = await signedIn();
@@ -315,7 +315,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     const verifyCode = await codeFor(email, 'REGISTER');
     const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
     let changing: Promise<[number, unknown]> | undefined;
-    // The sign-up ends when the change waits for it.
+    // The sign-up finishes while the change waits for it.
     const transaction: typeof database.transaction = (work) => {
       services.database = database;
       return database.transaction(async (queries) => {

@@ -15,13 +15,13 @@ export type Account = z.infer<typeof accountRow>;
 
 const columns = 'uid, username, email, phone, password_hash';
 
-/** The account that a target belongs to. */
+/** The account with this target. */
 export function findAccount(queries: Queries, target: Target): Promise<Account | undefined> {
   const column = target.kind === 'mail' ? 'email_key' : 'phone';
   return queries.one(accountRow, `SELECT ${columns} FROM account WHERE ${column} = $1`, [target.key]);
 }
 
-/** The account that a target belongs to; nobody changes it before the caller's transaction ends. */
+/** The account with this target, locked against changes until the caller's transaction ends. */
 export function holdAccount(queries: Queries, target: Target): Promise<Account | undefined> {
   const column = target.kind === 'mail' ? 'email_key' : 'phone';
   return queries.one(accountRow, `UPDATE account SET credits = credits WHERE ${column} = $1 RETURNING ${columns}`, [
@@ -29,7 +29,7 @@ export function holdAccount(queries: Queries, target: Target): Promise<Account |
   ]);
 }
 
-/** Whether an account is still as it was read; nobody changes it before the caller's transaction ends. */
+/** Whether an account is still as it was read; if so, it is locked until the caller's transaction ends. */
 export async function holdUnchanged(
   queries: Queries,
   { uid, email, phone, password_hash: passwordHash }: Account,
@@ -50,7 +50,7 @@ export function accountOf(queries: Queries, uid: string): Promise<Account | unde
 export interface NewAccount {
   username: string;
   target: Target;
-  /** Undefined for who signs in by single sign-on. */
+  /** Undefined for a user who signs in by single sign-on. */
   passwordHash: string | undefined;
   company: string;
   country: string;
@@ -63,7 +63,8 @@ export interface NewAccount {
 }
 
 /**
- * Makes an account whose target was verified by a code, within the caller's transaction; the first one owns the installation.
+ * Creates an account whose target was verified by a code, in the caller's transaction; the first one owns the
+ * installation.
  * @returns its uid, or undefined when the target is taken
  */
 export async function createAccount(queries: Queries, account: NewAccount): Promise<string | undefined> {

@@ -5,7 +5,7 @@ import type { Queries } from '../../storage/database.ts';
 import type { SecretKey } from '../secret-key.ts';
 import type { ConsoleServices } from '../services.ts';
 
-/** How many attempts a key has in a window of time. */
+/** How many attempts a key has in a time window. */
 export interface AttemptLimit {
   most: number;
   windowMs: number;
@@ -14,10 +14,10 @@ export interface AttemptLimit {
 const counted = z.object({ count: z.number(), window_start: z.number() });
 
 /**
- * Counts one attempt, in the store and before anything is compared, so that parallel attempts on several servers are
- * counted one by one.
- * @param key the limit's name and whom it counts, e.g. a MAC of an address
- * @returns 0 when the attempt may be made, else the seconds until the next may
+ * Counts one attempt, in the store and before anything is compared: parallel attempts on several servers are all
+ * counted.
+ * @param key the limit's name and who is counted, e.g. a MAC of an address
+ * @returns 0 when the attempt is allowed, else the seconds until the next one is
  */
 export async function countAttempt(queries: Queries, key: string, limit: AttemptLimit, now: number): Promise<number> {
   const row = await queries.one(
@@ -33,12 +33,12 @@ export async function countAttempt(queries: Queries, key: string, limit: Attempt
   return Math.max(1, Math.ceil((row.window_start + limit.windowMs - now) / 1000));
 }
 
-/** The key of a limit that counts by address; of IPv6 by network, since one customer has a whole /64. */
+/** The key of a limit that counts by address; for IPv6 by network, since one customer has a whole /64. */
 export function keyOfAddress(secretKey: SecretKey, limit: string, address: string): string {
   return `${limit}:${secretKey.mac('attempt', limitKey(address) ?? address)}`;
 }
 
-/** Counts what an address does. @throws HttpError TOO_MANY_REQUESTS with the seconds to wait */
+/** Counts an attempt of an address. @throws HttpError TOO_MANY_REQUESTS with the seconds to wait */
 export async function countByAddress(
   { database, secretKey, now }: Pick<ConsoleServices, 'database' | 'secretKey' | 'now'>,
   name: string,
@@ -49,7 +49,7 @@ export async function countByAddress(
   if (wait > 0) throw new HttpError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(wait) } });
 }
 
-/** Takes back an attempt that turned out to be no wrong one. */
+/** Uncounts an attempt that turned out to be right. */
 export async function forgiveAttempt(queries: Queries, key: string): Promise<void> {
   await queries.run('UPDATE attempt SET count = count - 1 WHERE key = $1 AND count > 0', [key]);
 }

@@ -11,7 +11,7 @@ import { mailTarget } from './targets.ts';
 
 /**
  * Changes an account's e-mail address; the old one gets a notice and other sessions end.
- * @throws ConsoleError SIGNED_OUT where the session was ended meanwhile; BAD_CODE, also where the new address has an account
+ * @throws ConsoleError SIGNED_OUT if the session has ended meanwhile; BAD_CODE, also if the new address has an account
  */
 export async function changeEmail(
   services: ConsoleServices,

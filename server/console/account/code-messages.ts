@@ -13,10 +13,10 @@ const reasons: Record<CodePurpose, string> = {
   UPDATE_EMAIL: 'to confirm your new e-mail address',
 };
 
-/** The message that brings a code. */
+/** The message with a code. */
 export function codeMessage({ brand }: ConsoleServices, target: Target, purpose: CodePurpose, code: string): Message {
-  const sentence = `This is the code ${reasons[purpose]}. It is valid for five minutes and counts once.`;
-  const unasked = 'If you did not ask for it, nothing needs to be done.';
+  const sentence = `This is the code ${reasons[purpose]}. It is valid for five minutes and works once.`;
+  const unasked = 'If you did not ask for it, you do not need to do anything.';
   if (target.kind === 'sms') {
     return { channel: 'sms', to: target.address, subject: '', text: `${brand.name}: ${code}. ${sentence}`, code };
   }
@@ -27,25 +27,25 @@ export function codeMessage({ brand }: ConsoleServices, target: Target, purpose:
   });
 }
 
-/** What was asked for with an address that has an account, where only one without could be used. */
+/** Sentences for purposes that need an address without an account, sent when it has one. */
 const known: Partial<Record<CodePurpose, string>> = {
-  REGISTER: 'Somebody asked for a sign-up with this address, which has an account. You can sign in with it.',
-  UPDATE_EMAIL: 'Somebody asked to give this address to another account. It has one, so nothing was changed.',
+  REGISTER: 'Someone tried to sign up with this address, which already has an account. You can sign in with it.',
+  UPDATE_EMAIL: 'Someone asked to use this address for another account. It already has one, so nothing was changed.',
 };
 
-/** The message instead of a code: the page says the same to everybody, the owner of the address learns the truth. */
+/** The message instead of a code: the page says the same to everyone, only the address's owner learns the truth. */
 export function noCodeMessage({ brand, config }: ConsoleServices, target: Target, purpose: CodePurpose): Message {
   const sentence = known[purpose];
   const letter: Letter =
     sentence !== undefined
       ? {
-          subject: `You have a ${brand.name} account already`,
+          subject: `You already have a ${brand.name} account`,
           paragraphs: [sentence],
           action: { label: 'Sign in', href: `${config.publicUrl}/login` },
         }
       : {
           subject: `There is no ${brand.name} account with this address`,
-          paragraphs: ['Somebody asked for a code for this address, which has no account here.'],
+          paragraphs: ['Someone asked for a code for this address, which has no account here.'],
           action: { label: 'Sign up', href: `${config.publicUrl}/register` },
         };
   if (target.kind === 'mail') return composeMail(target.address, brand.name, letter);

@@ -71,7 +71,7 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
     const sent = (await backend.queued()).at(-1);
     expect(sent).toMatchObject({
       to: 'eve@site.example',
-      subject: expect.stringMatching(/^You have .+ account already$/),
+      subject: expect.stringMatching(/^You already have a .+ account$/),
     });
     expect(sent?.text).toContain('give this address to another account');
   });
@@ -96,7 +96,7 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
       expect([known.status, without(known.body)]).toEqual([unknown.status, without(unknown.body)]);
       const queued = await backend.queued();
       expect(queued.map(({ to }) => to).toSorted()).toEqual(['known@site.example', 'stranger@site.example']);
-      // Of the two, one has a code and the other one the truth.
+      // One of the two gets a code, the other the truth.
       expect(queued.filter(({ code }) => code !== undefined)).toHaveLength(1);
     },
   );
@@ -119,7 +119,7 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
     const newer = await codeBy(byMail('ada@site.example'), 'LOGIN');
     const login = async (verifyCode: string) =>
       (await backend.post(calls.login, { account: 'ada@site.example', loginType: 'VERIFY', verifyCode })).body.success;
-    // One of a million times they are the same.
+    // One time in a million they are the same.
     if (older !== newer) expect(await login(older)).toBe(false);
     expect(await login(newer)).toBe(true);
   });
@@ -139,7 +139,7 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
   });
 
   const codeBy = async (about: object, verifyCodeType: string, token?: string) => {
-    // So that it is the newest of those that wait.
+    // This makes it the newest of those waiting.
     backend.pass(1);
     await backend.post(calls.sendCode, { ...about, verifyCodeType }, token === undefined ? {} : { token });
     return lastCode();
@@ -203,7 +203,7 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
     const waiting = (await backend.queued()).length;
     expect((await change('ada@site.example', right)).body.success).toBe(true);
     expect(await meOf(token)).toMatchObject({ email: 'ada@site.example', emailVerified: true });
-    // There is no older address that could be told.
+    // There is no older address to notify.
     expect(await backend.queued()).toHaveLength(waiting);
   });
 

@@ -23,7 +23,7 @@ const mostTries = 5;
 const perHour = { most: 5, windowMs: hourMs };
 const perDay = { most: 10, windowMs: 24 * hourMs };
 const again = { most: 1, windowMs: resendMs };
-/** Wrong codes for one target over all of its codes. */
+/** Wrong codes for one target, over all of its codes. */
 const wrongPerDay = { most: 20, windowMs: 24 * hourMs };
 
 interface Keyed {
@@ -31,7 +31,7 @@ interface Keyed {
   now: number;
 }
 
-/** What is compared: bound to target and purpose, so that a code for one thing opens nothing else. */
+/** The value compared: it is bound to target and purpose, so a code for one thing opens nothing else. */
 function macOf(secretKey: SecretKey, id: string, target: Target, purpose: CodePurpose, code: string): string {
   return secretKey.mac('verification code', [id, target.key, purpose, code].join('\0'));
 }
@@ -39,7 +39,7 @@ function macOf(secretKey: SecretKey, id: string, target: Target, purpose: CodePu
 const key = ({ secretKey }: Keyed, limit: string, target: Target) => `${limit}:${secretKey.mac('attempt', target.key)}`;
 
 /**
- * Counts one sending to a target. Known and unknown targets are counted alike.
+ * Counts one message to a target. Known and unknown targets are counted alike.
  * @returns 0 when a code may be sent, else the seconds to wait
  */
 export async function countSending(
@@ -49,7 +49,7 @@ export async function countSending(
   keyed: Keyed,
 ): Promise<number> {
   for (const [name, limit] of [
-    // A code for something else need not wait.
+    // A code for another purpose need not wait.
     [`code-again-${purpose}`, again],
     ['code-hour', perHour],
     ['code-day', perDay],
@@ -61,8 +61,8 @@ export async function countSending(
 }
 
 /**
- * Makes a code of six digits; earlier ones of the same target and purpose end.
- * @param useless it opens nothing, and guessing it takes as long as any other: for a target of which nobody may learn that
+ * Creates a six-digit code; earlier codes for the same target and purpose become invalid.
+ * @param useless it opens nothing, but checking guesses takes as long: for a target about which nothing may be revealed
  */
 export async function createCode(
   queries: Queries,
@@ -73,7 +73,7 @@ export async function createCode(
 ): Promise<string> {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const id = randomUUID();
-  // Six digits are never this.
+  // No six digits ever equal this.
   const opening = useless ? randomUUID() : code;
   await queries.run('UPDATE verification_code SET used = 1 WHERE target = $1 AND purpose = $2', [target.key, purpose]);
   await queries.run(
@@ -86,8 +86,8 @@ export async function createCode(
 const codeRow = z.object({ id: z.string(), code_mac: z.string() });
 
 /**
- * Takes a code: right at most once, and wrong at most five times. Each try is counted before it is compared, so that
- * parallel guesses gain nothing.
+ * Checks a code and uses it up: it can be right once, and wrong at most five times. Each try is counted before it is
+ * compared, so parallel guesses gain nothing.
  */
 export async function takeCode(
   queries: Queries,
@@ -99,7 +99,7 @@ export async function takeCode(
   const { secretKey, now } = keyed;
   const waiting = 'target = $1 AND purpose = $2 AND used = 0 AND expires_at > $3 AND tries < $4';
   const of = [target.key, purpose, now, mostTries];
-  // Where no code waits nothing can be guessed: strangers could use up the owner's tries of a day.
+  // Without a pending code there is nothing to guess: counting would let strangers use up the owner's daily tries.
   if (!(await queries.one(codeRow, `SELECT id, code_mac FROM verification_code WHERE ${waiting}`, of))) return false;
   if ((await countAttempt(queries, key(keyed, 'code-wrong', target), wrongPerDay, now)) > 0) return false;
   const tried = await queries.one(

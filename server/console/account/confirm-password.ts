@@ -8,7 +8,7 @@ import { isPassword } from './passwords.ts';
 const perAccount = { most: 5, windowMs: 15 * 60_000 };
 
 /**
- * Has a signed-in user enter the password once more, at most five times wrong in a quarter of an hour.
+ * Checks a password that a signed-in user entered again; allows five wrong ones in a quarter of an hour.
  * @throws ConsoleError BAD_CREDENTIALS
  */
 export async function confirmPassword(

@@ -8,7 +8,7 @@ import { createCode } from './codes.ts';
 import { hashPassword } from './passwords.ts';
 import { mailTarget } from './targets.ts';
 
-/** Hashes that passwords were compared with. */
+/** The hashes with which passwords were compared. */
 const compared = vi.hoisted((): string[] => []);
 vi.mock('@node-rs/argon2', async (original) => {
   const argon2 = await original<typeof import('@node-rs/argon2')>();
@@ -49,7 +49,7 @@ describe.each(['sqlite', 'postgres'] as const)('guessing on %s', (kind) => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, at) => login(`wrong password ${at}`, `198.51.${at % 4}.${at}`)),
     );
-    // Who finds the queue of hashes full is told so; nobody is let in.
+    // A caller that finds the hash queue full is told so; no one is let in.
     const others = answers.filter(({ body }) => body.code !== 'BAD_CREDENTIALS' && body.code !== 'OVERLOADED');
     expect(others).toEqual([]);
     expect(comparedWithAda()).toBeGreaterThan(0);

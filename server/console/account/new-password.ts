@@ -4,7 +4,7 @@ import { readPassword } from './password-key.ts';
 import { hashPassword, passwordFault } from './passwords.ts';
 
 /**
- * A new password, read, checked and hashed.
+ * Reads, checks and hashes a new password.
  * @throws HttpError INVALID_FIELDS with what is wrong with it
  */
 export async function hashNewPassword(

@@ -3,7 +3,7 @@ import type { Queries } from '../../storage/database.ts';
 
 const ownerRow = z.object({ uid: z.string(), username: z.string() });
 
-/** The owner of the installation, which its first account is. */
+/** The owner of the installation: its first account. */
 export function findOwner(queries: Queries): Promise<z.infer<typeof ownerRow> | undefined> {
   return queries.one(ownerRow, 'SELECT uid, username FROM account JOIN installation_owner USING (uid)');
 }

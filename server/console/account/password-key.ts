@@ -22,7 +22,7 @@ const makePair = promisify(generateKeyPair);
 const keyRow = z.object({ kid: z.string(), public_key: z.string(), private_key: z.string() });
 const sealed = z.strictObject({ p: z.string().max(400), n: z.string().max(200) });
 
-/** The service's newest key pair, made at the first need; replicas that make one at the same time all end with the same. */
+/** The service's newest key pair, created when first needed; replicas that create one at the same time share one. */
 async function newestKey(database: Database, secretKey: SecretKey, now: number): Promise<z.infer<typeof keyRow>> {
   const newest = () =>
     database.one(keyRow, 'SELECT kid, public_key, private_key FROM password_key ORDER BY created_at DESC, kid LIMIT 1');
@@ -47,7 +47,7 @@ async function newestKey(database: Database, secretKey: SecretKey, now: number):
   return stored;
 }
 
-/** What a browser needs to encrypt a password: the key, and a nonce that counts once. */
+/** What a browser needs to encrypt a password: the key, and a nonce that can be used once. */
 export async function publicPasswordKey({ database, secretKey, now }: ConsoleServices) {
   const { kid, public_key: key } = await newestKey(database, secretKey, now());
   const exp = now() + nonceMs;
@@ -69,7 +69,7 @@ export async function opensStored(database: Database, secretKey: SecretKey): Pro
     secretKey.decrypt('password key', row.kid, row.private_key);
     return true;
   } catch {
-    // AES-GCM says no more.
+    // AES-GCM gives no further reason.
     return false;
   }
 }
@@ -91,7 +91,7 @@ async function privateKey({ database, secretKey }: ConsoleServices, kid: string)
 }
 
 /**
- * The password of a call: encrypted with the key of `/getPublicKey`, or plain where the operator allows that.
+ * The password of a call: encrypted with the key of `/getPublicKey`, or plain if the operator allows that.
  * @throws ConsoleError BAD_PASSWORD_ENCRYPTION when it cannot be read or its nonce was used before
  */
 export async function readPassword(
@@ -117,7 +117,7 @@ function decrypt(key: KeyObject, password: string): z.infer<typeof sealed> | und
     );
     return sealed.safeParse(JSON.parse(plain.toString('utf8'))).data;
   } catch {
-    // Whatever is wrong with it, the sender learns one thing: that it cannot be read.
+    // Whatever is wrong with it, the sender only learns that it cannot be read.
     return undefined;
   }
 }

@@ -9,8 +9,8 @@ const lockMs = 15 * 60_000;
 const perAddress = { most: 20, windowMs: 60_000 };
 
 /**
- * The account of a target and its password; undefined for an unknown one, a wrong password and a locked account alike,
- * after the same work. Attempts are counted in the store before they are compared: of parallel guesses five are.
+ * The account with a target and password; undefined for an unknown target, a wrong password and a locked account alike,
+ * after the same work. Attempts are counted in the store before they are compared: only five parallel guesses are.
  */
 export async function signInByPassword(
   { database, secretKey, now }: ConsoleServices,
@@ -21,7 +21,7 @@ export async function signInByPassword(
   const key = keyOfAddress(secretKey, 'password-address', address);
   const tooMany = (await countAttempt(database, key, perAddress, now())) > 0;
   const account = await findAccount(database, target);
-  // An account that does not exist changes no row: the same statement, the same time.
+  // For an account that does not exist, no row changes: the same statement, the same time.
   const mayTry = await database.run(
     `UPDATE account SET
        wrong_passwords = CASE WHEN locked_until > 0 THEN 1 ELSE wrong_passwords + 1 END,

@@ -4,7 +4,7 @@ import { ConcurrencyLimit } from '../../http/concurrency-limit.ts';
 
 /** OWASP's second choice of parameters: 19 MiB, two passes, one lane; the library's own algorithm is argon2id. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** Each takes a core for some 20 ms and 19 MiB: as many as there are worker threads, and a second's worth waiting. */
+/** Each takes a core for about 20 ms and 19 MiB: one per worker thread, and a second's worth waiting. */
 const queue = new ConcurrencyLimit({ running: 4, waiting: 60 });
 
 const shortest = 8;
@@ -12,7 +12,7 @@ const longest = 128;
 const mostBytes = 200;
 const mostCommon = new Set(dictionary['passwords-common'].slice(0, 10_000).map((word) => String(word).toLowerCase()));
 
-/** Compared with where there is no account, so that unknown and known take the same time. */
+/** Compared with when there is no account: unknown and known accounts must take the same time. */
 const dummy = hash('no password at all', parameters);
 
 /** What is wrong with a new password, in one sentence; undefined when nothing is. */
@@ -22,11 +22,11 @@ export function passwordFault(password: string): string | undefined {
     return `The password must have at most ${longest} characters.`;
   }
   if (mostCommon.has(password.toLowerCase()))
-    return 'This password is one of the most used ones. Please choose another.';
+    return 'This password is one of the most common ones. Please choose another.';
   return undefined;
 }
 
-/** argon2id in PHC form, with a random salt. @throws HttpError OVERLOADED when too many wait */
+/** argon2id in PHC form, with a random salt. @throws HttpError OVERLOADED when too many are waiting */
 export function hashPassword(password: string): Promise<string> {
   return queue.run(() => hash(password, parameters));
 }

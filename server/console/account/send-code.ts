@@ -6,7 +6,7 @@ import { codeMessage, noCodeMessage } from './code-messages.ts';
 import { type CodePurpose, codeLifeMs, countSending, createCode, resendMs } from './codes.ts';
 import type { Target } from './targets.ts';
 
-/** Whether a code for this purpose needs an account at the target, must not find one, or does not care. */
+/** Whether a code for this purpose needs an account with the target, must not find one, or works with either. */
 const wantsAccount: Record<CodePurpose, boolean | undefined> = {
   LOGIN: true,
   RESET_PASSWORD: true,
@@ -17,8 +17,8 @@ const wantsAccount: Record<CodePurpose, boolean | undefined> = {
 };
 
 /**
- * Sends a code, or where there is nothing it could open a message that says so; the answer is the same.
- * @throws ConsoleError CODE_WAIT with Retry-After when too many were sent to the target
+ * Sends a code or, if it could open nothing, a message that says so; the answer is the same.
+ * @throws ConsoleError CODE_WAIT with Retry-After when too many codes were sent to the target
  */
 export async function sendCode(
   services: ConsoleServices,
@@ -33,7 +33,7 @@ export async function sendCode(
     const exists = (await findAccount(queries, target)) !== undefined;
     const wanted = wantsAccount[purpose];
     const useful = wanted === undefined || wanted === exists;
-    // Made in either case, so that both take the same time; without a message nobody knows it.
+    // Created in either case, so both take the same time; without a message no one learns the code.
     const code = await createCode(queries, target, purpose, keyed, !useful);
     const message = useful ? codeMessage(services, target, purpose, code) : noCodeMessage(services, target, purpose);
     await queueMessage(queries, services, message, codeLifeMs);

@@ -9,8 +9,8 @@ import { endOtherSessions } from './sessions.ts';
 const countRow = z.object({ n: z.number() });
 
 /**
- * Sets a password, ends the account's other sessions and tells its owner by mail, in the caller's transaction.
- * @param keep session that goes on
+ * Sets a password, ends the account's other sessions and notifies its owner by mail, in the caller's transaction.
+ * @param keep session that continues
  */
 export async function setPassword(
   queries: Queries,
@@ -32,7 +32,7 @@ export async function setPassword(
   await queueMessage(queries, services, notice(services, account.email, (others?.n ?? 0) > 0));
 }
 
-/** @param hasOthers whether there are ways into the account that a password does not close */
+/** @param hasOthers whether there are ways into the account that a new password does not close */
 function notice({ brand, config }: ConsoleServices, email: string, hasOthers: boolean) {
   return composeMail(email, brand.name, {
     subject: 'Your password was changed',
@@ -40,7 +40,7 @@ function notice({ brand, config }: ConsoleServices, email: string, hasOthers: bo
       'The password of your account was changed just now. If that was not you, set a new one at once.',
       ...(hasOthers
         ? [
-            `API keys and connected sign-ins go on as they were. Look whether you know all of them: ${config.publicUrl}/console/api-keys and ${config.publicUrl}/console/usercenter?tab=providers`,
+            `API keys and connected sign-ins still work. Check that you recognise all of them: ${config.publicUrl}/console/api-keys and ${config.publicUrl}/console/usercenter?tab=providers`,
           ]
         : []),
     ],

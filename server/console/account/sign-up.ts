@@ -8,7 +8,7 @@ import { takeCode } from './codes.ts';
 import { hashNewPassword } from './new-password.ts';
 import type { Target } from './targets.ts';
 
-/** What a person enters to get an account. */
+/** What a user enters to get an account. */
 export interface SignUp {
   userName: string;
   verifyCode: string;
@@ -22,9 +22,9 @@ export interface SignUp {
 }
 
 /**
- * Makes an account whose address was proved by a code.
+ * Creates an account whose address was verified by a code.
  * @param alongside runs in the same transaction, e.g. to use up a marketplace token
- * @throws ConsoleError BAD_CODE, also where the address has an account: nobody learns from this call which ones do
+ * @throws ConsoleError BAD_CODE, also if the address has an account: this call must not reveal which ones do
  * @returns its uid
  */
 export async function signUp(
@@ -35,7 +35,7 @@ export async function signUp(
 ): Promise<string> {
   const { database, secretKey, now, pricing, log } = services;
   const passwordHash = await hashNewPassword(services, form);
-  // Not part of the transaction below: a wrong try counts although nothing else happens.
+  // Outside the transaction below: a wrong try counts even though nothing else happens.
   if (!(await takeCode(database, target, 'REGISTER', form.verifyCode, { secretKey, now: now() }))) {
     throw new ConsoleError('BAD_CODE');
   }
@@ -57,7 +57,7 @@ export async function signUp(
     if (target.kind === 'mail') await queueMessage(queries, services, welcome(services, target, form.userName));
     return uid;
   });
-  log.info({ uid: made }, 'an account was made');
+  log.info({ uid: made }, 'an account was created');
   return made;
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Where a person can be reached, and what is compared: an address in lower case, or a number in E.164 form. */
+/** Where a user can be reached, and the key to compare: an address in lower case, or a number in E.164 form. */
 export interface Target {
   kind: 'mail' | 'sms';
-  /** As it is written to. */
+  /** The form to which messages are sent. */
   address: string;
   key: string;
 }

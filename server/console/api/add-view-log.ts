@@ -18,7 +18,7 @@ const schema = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{0,128}$/i)
     .default(''),
-  // Always sent empty, and never stored.
+  // Always sent empty, never stored.
   uid: text(256),
   uri: z.string().max(2048).regex(/^\//),
 });

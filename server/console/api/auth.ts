@@ -11,7 +11,7 @@ import { finishSignIn } from '../sso/finish.ts';
 import { type PublicRequest, publicCall } from './define-call.ts';
 import { company, personFields, targetOfPerson, verifyCode } from './fields.ts';
 
-/** Failed ones, and those that ask for an address. */
+/** Counts failed attempts, and those that ask for an address. */
 const limitName = 'sso-address';
 const perAddress = { most: 20, windowMs: 60_000 };
 const answer = z.string().min(1).max(2048);
@@ -29,7 +29,7 @@ const schema = z.strictObject({
 
 type AuthRequest = PublicRequest<z.infer<typeof schema>>;
 
-/** The account that the body proves to be its sender's. */
+/** The account that the body proves to belong to its sender. */
 async function prove({ body, token, requestId }: AuthRequest, services: ConsoleServices): Promise<Account> {
   const { state, code, iss, verifyCode } = body;
   if (body.requestId !== undefined) {
@@ -41,9 +41,9 @@ async function prove({ body, token, requestId }: AuthRequest, services: ConsoleS
     const session = await findSession(services.database, token, services.now());
     return finishSignIn(services, { state, code, iss, session, requestId });
   }
-  // No sign-in that starts here ends in a token, and of a token alone nobody knows whom it was meant for.
+  // No sign-in that starts here ends in a token, and a token alone does not say for whom it was issued.
   if (body.accessToken !== undefined) throw new ConsoleError('SSO_FAILED');
-  throw missing('code', 'The answer of the identity provider is missing.');
+  throw missing('code', "The identity provider's answer is missing.");
 }
 
 function missing(field: string, sentence: string): HttpError {
@@ -53,7 +53,7 @@ function missing(field: string, sentence: string): HttpError {
 /** Finishes a single sign-on: with the provider's answer, or with the code that confirms an address for it. */
 export const auth = publicCall(calls.auth, schema, async (request, services) => {
   const { database, secretKey, now } = services;
-  // Before anything is compared or asked: each makes the server do work elsewhere.
+  // Before anything is compared or requested: each attempt causes work on other servers.
   await countByAddress(services, limitName, request.address, perAddress);
   const account = await prove(request, services);
   await forgiveAttempt(database, keyOfAddress(secretKey, limitName, request.address));

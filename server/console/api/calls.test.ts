@@ -40,7 +40,7 @@ describe.each(['sqlite', 'postgres'] as const)('the calls on %s', (kind) => {
     world = await makeWorld(backend);
   });
   afterAll(() => backend.close());
-  // So that no limit of a minute is reached by what other tests asked.
+  // Keeps calls of other tests from reaching a per-minute limit.
   beforeEach(() => backend.pass(60_000));
 
   async function ask(path: Call, asker: Asker, body: object) {

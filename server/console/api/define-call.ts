@@ -3,13 +3,13 @@ import { inPlainWords, invalidFields } from '../../http/invalid-fields.ts';
 import type { Session } from '../account/sessions.ts';
 import type { ConsoleServices } from '../services.ts';
 
-/** What every call knows of its request besides the body. */
+/** What every call knows about its request besides the body. */
 export interface CallContext {
   requestId: string;
   /** Address of the visitor. */
   address: string;
   userAgent: string;
-  /** Token of the Authorization header, checked or not. */
+  /** Token of the Authorization header, not necessarily checked. */
   token: string | undefined;
   idempotencyKey: string | undefined;
 }
@@ -27,9 +27,9 @@ export interface ConsoleCall {
   /** Exact path; the method is POST. */
   path: string;
   auth: 'public' | 'signed in';
-  /** Of its body; without it, what every call may have. */
+  /** Limit of its body; without it, the limit of all calls. */
   mostBytes?: number;
-  /** @returns `data` of the answer; undefined answers 204 */
+  /** @returns the answer's `data`; undefined is answered with 204 */
   answer(raw: unknown, context: CallContext, session: Session | undefined, services: ConsoleServices): Promise<unknown>;
 }
 
@@ -51,7 +51,7 @@ export function publicCall<Body>(
   };
 }
 
-/** A call that a signed-in user alone gets an answer to. */
+/** A call that is answered only for a signed-in user. */
 export function signedInCall<Body>(
   path: string,
   schema: z.ZodType<Body>,

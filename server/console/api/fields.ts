@@ -4,22 +4,22 @@ import { HttpError } from '../../http/errors.ts';
 import { codePurposes } from '../account/codes.ts';
 import { emailField, mailTarget, phoneField, smsTarget, type Target } from '../account/targets.ts';
 
-/** A line of text that a person enters, without blanks at its ends. */
+/** A line of text that a user enters, without leading or trailing spaces. */
 export const line = (most: number) => z.string().trim().max(most);
 export const userName = line(64).min(1, 'Please enter a user name.');
 export const company = line(128).default('');
 export const country = z
   .string()
-  .refine((code) => code === '' || countryCodes.includes(code), 'Please choose a country of the list.')
+  .refine((code) => code === '' || countryCodes.includes(code), 'Please choose a country from the list.')
   .default('');
-/** Encrypted as `/getPublicKey` says, or plain where the operator allows it. */
+/** Encrypted as `/getPublicKey` says, or plain if the operator allows it. */
 export const password = z.string().min(1, 'Please enter a password.').max(1024);
 export const kid = z.string().max(64).optional();
 export const verifyCode = z.string().regex(/^\d{6}$/, 'Please enter the six digits of the code.');
 export const verifyType = z.enum(['SMS_VERIFY_CODE', 'EMAIL_VERIFY_CODE']);
 export const verifyCodeType = z.enum(codePurposes);
 
-/** Fields that name a person by e-mail or by phone, of which one must be there. */
+/** Fields that name a user by e-mail or phone; one of them is required. */
 export const personFields = { email: emailField.optional(), phone: phoneField.optional() };
 
 interface Person {
@@ -27,7 +27,7 @@ interface Person {
   phone?: string | undefined;
 }
 
-/** Where the person of a body can be reached. @throws HttpError INVALID_FIELDS when it names nobody */
+/** Where the user that a body names can be reached. @throws HttpError INVALID_FIELDS when it names no one */
 export function targetOfPerson({ email, phone }: Person): Target {
   if (email !== undefined) return mailTarget(email);
   if (phone !== undefined) return smsTarget(phone);
@@ -48,7 +48,7 @@ export const signUpFields = {
   keyword: line(256).default(''),
 };
 
-/** Which part of a list is wanted. */
+/** The requested page of a list. */
 export const pageFields = {
   page: z.int().min(1).max(100_000).default(1),
   pageSize: z.int().min(1).max(100).default(20),

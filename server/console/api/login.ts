@@ -17,7 +17,7 @@ const schema = z.discriminatedUnion('loginType', [
   z.strictObject({ loginType: z.literal('VERIFY'), account, verifyCode, verifyType: verifyType.optional() }),
 ]);
 
-/** The account that the body proves to be its sender's. */
+/** The account that the body proves to belong to its sender. */
 async function prove({ body, address }: PublicRequest<z.infer<typeof schema>>, services: ConsoleServices) {
   const { database, secretKey, now } = services;
   const target = targetOf(body.account);
@@ -29,7 +29,7 @@ async function prove({ body, address }: PublicRequest<z.infer<typeof schema>>, s
   return right ? found : undefined;
 }
 
-/** Signs in by password or by a mailed code. */
+/** Signs in by password or by a code that was sent. */
 export const login = publicCall(calls.login, schema, async (request, services) => {
   const found = await prove(request, services);
   const about = { browser: request.userAgent, now: services.now() };

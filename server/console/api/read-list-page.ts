@@ -4,7 +4,7 @@ import type { Queries, SqlValue } from '../../storage/database.ts';
 
 const countRow = z.object({ n: z.number() });
 
-/** The parts of a query; `where` alone has parameters. */
+/** The parts of a query; only `where` has parameters. */
 interface List<Row> {
   row: ZodType<Row>;
   columns: string;
@@ -14,7 +14,7 @@ interface List<Row> {
   orderBy: string;
 }
 
-/** The rows of one page of a list, and how many there are in all. @param wanted `page` counts from 1 */
+/** The rows of one page of a list, and the total number. @param wanted `page` counts from 1 */
 export async function readListPage<Row>(
   queries: Queries,
   { row, columns, from, where, parameters, orderBy }: List<Row>,

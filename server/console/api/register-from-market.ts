@@ -10,11 +10,11 @@ const body = z.strictObject({
   ...signUpFields,
   marketplaceType: z.enum(marketplaceTypes),
   registerToken: z.string().min(1).max(4096),
-  // Pages send it; a purchase has a better number of its own.
+  // Pages send it; a purchase has its own, better ID.
   clientId: line(128).optional(),
 });
 
-/** Makes an account for a purchase in a cloud marketplace. */
+/** Creates an account for a purchase in a cloud marketplace. */
 export const registerFromMarket = publicCall(calls.registerFromMarket, body, async ({ body, address }, services) => {
   await countRegistration(services, address);
   const { marketplaceType: type, registerToken } = body;

@@ -4,7 +4,7 @@ import { signUp } from '../account/sign-up.ts';
 import { publicCall } from './define-call.ts';
 import { signUpFields, targetOfPerson } from './fields.ts';
 
-/** Makes an account for whoever holds the code sent to its address. */
+/** Creates an account, given the code that was sent to its address. */
 export const register = publicCall(calls.register, z.strictObject(signUpFields), async ({ body }, services) => ({
   uid: await signUp(services, targetOfPerson(body), body),
 }));

@@ -10,7 +10,7 @@ import { kid, password, personFields, targetOfPerson, verifyCode } from './field
 
 const body = z.strictObject({ ...personFields, verifyCode, password, kid });
 
-/** Sets a new password for whoever holds the code sent to the account's address; every session ends. */
+/** Sets a new password, given the code that was sent to the account's address; every session ends. */
 export const resetPasswordUnlogin = publicCall(calls.resetPasswordUnlogin, body, async ({ body }, services) => {
   const { database, secretKey, now } = services;
   const target = targetOfPerson(body);

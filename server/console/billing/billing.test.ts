@@ -40,7 +40,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     return () => backend.close();
   });
 
-  // The clock stands at noon of 21 November 2026.
+  // The clock is set to noon on 21 November 2026.
   const usage = (id: string, rows: number, more: Partial<UsageRecord> = {}): UsageRecord => ({
     id,
     uid: ada.uid,
@@ -92,7 +92,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     expect(me.body.data.credits.amount).toBe(200);
   });
 
-  // SQLite has one transaction at a time.
+  // SQLite runs one transaction at a time.
   test.runIf(kind === 'postgres')('credits that are spent while a bill is made are not in it', async () => {
     const { database } = backend.services;
     const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
@@ -139,11 +139,11 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
         Date.parse(begun),
         Date.parse(end),
       ]);
-    // It ended before the bill of its last day was made.
+    // It ended before the bill for its last day was created.
     await ends('CANCELED', '2026-11-01T10:00:00Z', '2026-11-21T10:00:00Z');
     await due('2026-11-21');
     await due('2026-11-22');
-    // It began anew before the bill of the day before was made.
+    // It started again before the bill for the day before was created.
     await ends('ACTIVE', '2026-11-24T00:30:00Z', '2026-12-24T00:30:00Z');
     await due('2026-11-23');
     await due('2026-11-24');
@@ -192,7 +192,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     };
     await scheduleTask(services.database, { kind: 'bills', key: 'hourly', payload: '', dueAt: services.now() });
     await runDueTasks(services);
-    // Raised on the 21st: from the 22nd on.
+    // Raised on the 21st: applies from the 22nd.
     sell(3000);
     await report(usage('a', 1_000_000, { day: '2026-11-21' }));
     await at('2026-11-21T18:00:00Z');
@@ -204,7 +204,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
       [2_000_000, 1000, 2000],
       [1_000_000, 3000, 3000],
     ]);
-    // Lowered on the 23rd, for all of it.
+    // Lowered on the 23rd: applies to the whole day.
     sell(500);
     await report(usage('c', 1_000_000, { day: '2026-11-23' }));
     await at('2026-11-23T18:00:00Z');
@@ -287,7 +287,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     const { services, logged } = backend;
     const { database } = services;
     await scheduleTask(database, { kind: 'bills', key: 'hourly', payload: '', dueAt: services.now() });
-    // More than the store can add up, of the account that comes first.
+    // More than the store can add up, for the first account.
     const [first, second] = ada.uid < eve.uid ? [ada, eve] : [eve, ada];
     const most = 9_223_372_036_854_775_807n;
     await report(usage('a', 1, { uid: first.uid }), usage('b', 1, { uid: first.uid }));
@@ -297,7 +297,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     const told = (msg: string) => logged.filter((line) => line.msg === msg).map(({ uid }) => uid);
     await runDueTasks(services);
     expect(await billed()).toEqual([{ uid: second.uid }]);
-    expect(told('the bill of an account failed and is tried again')).toEqual([first.uid]);
+    expect(told('the bill of an account failed and will be retried')).toEqual([first.uid]);
     await database.run('UPDATE usage_record SET units = 2000000 WHERE uid = $1', [first.uid]);
     backend.pass(5_000);
     await runDueTasks(services);
@@ -308,7 +308,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     await runDueTasks(services);
     const invoiced = () => database.all(z.object({ uid: z.string() }), 'SELECT uid FROM invoice');
     expect(await invoiced()).toEqual([{ uid: second.uid }]);
-    expect(told('the invoice of an account failed and is tried again')).toEqual([first.uid]);
+    expect(told('the invoice of an account failed and will be retried')).toEqual([first.uid]);
     await database.run('UPDATE bill SET due = 300 WHERE uid = $1', [first.uid]);
     backend.pass(5_000);
     await runDueTasks(services);
@@ -327,7 +327,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     expect(logged.filter(({ level }) => level === 50)).toEqual([]);
     ada.token = await signInAgain(backend, ada.uid);
     const { body } = await backend.post(calls.listInvoices, {}, { token: ada.token });
-    // 500 of the first were credits.
+    // Credits paid 500 of the first.
     expect(body.data.items.map(({ total }: { total: { amount: number } }) => total.amount)).toEqual([1000, 1000, 500]);
   });
 

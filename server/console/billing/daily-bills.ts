@@ -25,8 +25,8 @@ const sumRow = z.object({
 const creditsRow = z.object({ credits: z.number() });
 
 /**
- * Makes the bill of the day before, one an account, from all usage that is in no bill yet: what is reported late comes
- * into the next one. Done twice nothing changes.
+ * Creates the bill for the day before, one per account, from all usage not yet billed: usage that is reported late goes
+ * into the next bill. Running it twice changes nothing.
  */
 export async function makeDailyBills(services: ConsoleServices): Promise<Billed> {
   const day = dayOf(services.now() - dayMs);
@@ -47,7 +47,7 @@ async function makeBill(queries: Queries, { pricing, now }: ConsoleServices, uid
      ON CONFLICT (uid, day) DO NOTHING RETURNING id`,
     [id, uid, day, now()],
   );
-  // Another server makes it.
+  // Another server is creating it.
   if (!begun) return;
   await queries.run('UPDATE usage_record SET bill_id = $1 WHERE uid = $2 AND bill_id IS NULL AND day <= $3', [
     id,
@@ -82,7 +82,7 @@ async function makeBill(queries: Queries, { pricing, now }: ConsoleServices, uid
   ]);
 }
 
-/** The price of a usage record's day, as it was noted then; NULL of a day before prices were noted. */
+/** The price recorded for a usage record's day; NULL for days before prices were recorded. */
 function noted(column: 'cents' | 'unit_size'): string {
   return `(SELECT ${column} FROM cloud_price WHERE cloud_price.item = usage_record.item
     AND cloud_price.day <= usage_record.day ORDER BY cloud_price.day DESC LIMIT 1)`;
@@ -94,11 +94,11 @@ interface Line {
   item: UsageItem;
   price: UnitPrice;
   units: number;
-  /** Those of them that were moved on a day with a subscription. */
+  /** The units moved on a day with a subscription. */
   agreedUnits: number;
 }
 
-/** One line for each job, kind of work and price, under the job's newest name. @param sums in the order of days */
+/** One line per job, kind of work and price, under the job's newest name. @param sums in order of days */
 function linesOf(sums: readonly z.infer<typeof sumRow>[], pricing: Pricing, subscribed: ReadonlySet<string>): Line[] {
   const lines = new Map<string, Line>();
   for (const { data_job_id: jobId, data_job_name: jobName, item, day, units, cents, unit_size: unitSize } of sums) {
@@ -114,14 +114,14 @@ function linesOf(sums: readonly z.infer<typeof sumRow>[], pricing: Pricing, subs
 }
 
 /**
- * The days (YYYY-MM-DD) on some time of which an account had a subscription. It is the consent to be billed for that
- * day: without one, credits are all that is taken.
+ * The days (YYYY-MM-DD) during which an account had a subscription at some time. It is the consent to be billed for
+ * that day: without one, only credits are used.
  */
 async function subscribedDays(queries: Queries, uid: string, days: ReadonlySet<string>): Promise<Set<string>> {
   const subscribed = new Set<string>();
   for (const day of days) {
     const begin = Date.parse(day);
-    // A cancelled one may be over before its task has come to end it.
+    // A cancelled subscription may be over before its task has ended it.
     const found = await queries.one(
       uidRow,
       `SELECT uid FROM subscription WHERE uid = $1 AND coalesce(begun_at, period_start) < $2
@@ -134,7 +134,7 @@ async function subscribedDays(queries: Queries, uid: string, days: ReadonlySet<s
   return subscribed;
 }
 
-/** Takes as many credits as there are, up to an amount, when it is the account's turn. @returns how many */
+/** Uses the account's credits, up to an amount; called in the account's turn. @returns how many were used */
 async function takeCredits(queries: Queries, uid: string, amount: number): Promise<number> {
   const held = await queries.one(creditsRow, 'SELECT credits FROM account WHERE uid = $1', [uid]);
   const wanted = Math.min(held?.credits ?? 0, amount);
@@ -143,16 +143,16 @@ async function takeCredits(queries: Queries, uid: string, amount: number): Promi
 }
 
 /**
- * Bills and invoices, looked at every hour; each day and month is done once.
- * @throws when some accounts failed, so that they are tried again before the hour is over
+ * Creates bills and invoices, checked every hour; each day and month is done once.
+ * @throws when some accounts failed: they are then retried before the hour is over
  */
 export const billTask: TaskHandler = async (services) => {
   await notePrices(services);
   const bills = await makeDailyBills(services);
   const invoices = await makeMonthlyInvoices(services);
   if (bills.made + invoices.made > 0)
-    services.log.info({ bills: bills.made, invoices: invoices.made }, 'bills and invoices were made');
+    services.log.info({ bills: bills.made, invoices: invoices.made }, 'bills and invoices were created');
   const failed = bills.failed + invoices.failed;
-  if (failed > 0) throw new Error(`${failed} bills and invoices could not be made.`);
+  if (failed > 0) throw new Error(`${failed} bills and invoices could not be created.`);
   return services.now() + hourMs;
 };

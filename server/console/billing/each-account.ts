@@ -5,22 +5,22 @@ import type { ConsoleServices } from '../services.ts';
 
 const uidRow = z.object({ uid: z.string() });
 
-/** Of how many accounts the work was done, and of how many not. */
+/** For how many accounts the work was done, and for how many it failed. */
 export interface Billed {
   made: number;
   failed: number;
 }
 
-/** Which accounts a query names, and what is done for each. */
+/** The query that selects accounts, and the work for each. */
 interface Work {
   accounts: string;
   parameters: readonly SqlValue[];
-  /** As the log names it. */
+  /** Its name in the log. */
   what: string;
   make(queries: Queries, uid: string): Promise<void>;
 }
 
-/** Does work for each account in a transaction of its own: one that fails is told and holds up no other. */
+/** Does work for each account in a separate transaction: a failure is logged and does not hold up the others. */
 export async function eachAccount(
   { database, log }: ConsoleServices,
   { accounts, parameters, what, make }: Work,
@@ -34,9 +34,9 @@ export async function eachAccount(
       });
       billed.made += 1;
     } catch (error) {
-      // The others would find no store either.
+      // The others could not reach the store either.
       if (error instanceof StorageSilent) throw error;
-      log.error({ err: error, uid }, `${what} of an account failed and is tried again`);
+      log.error({ err: error, uid }, `${what} of an account failed and will be retried`);
       billed.failed += 1;
     }
   }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { usageItems } from '../../../client/contract/console/billing.ts';
 import type { Queries } from '../../storage/database.ts';
 
-/** One report of the data plane. */
+/** One usage report of the data plane. */
 export const usageRecord = z.strictObject({
-  /** The reporter's own id: reported twice, it counts once. */
+  /** The reporter's own id: a repeated report counts once. */
   id: z.string().min(1).max(128),
   uid: z.string().min(1).max(64),
   day: z.iso.date(),
@@ -16,10 +16,10 @@ export const usageRecord = z.strictObject({
 
 export type UsageRecord = z.infer<typeof usageRecord>;
 
-/** Begins the ids of what jobs report themselves; nobody tells those again once they are billed. */
+/** Prefix of the ids that jobs report themselves; these are not reported again once they are billed. */
 export const jobReport = 'job:';
 
-/** Takes in one report. @returns whether it was new */
+/** Stores one report. @returns whether it was new */
 export async function importUsage(queries: Queries, record: UsageRecord): Promise<boolean> {
   const taken = await queries.run(
     `INSERT INTO usage_record (id, uid, day, data_job_id, data_job_name, item, units)

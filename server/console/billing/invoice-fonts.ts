@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../../error-message.ts';
 
 /**
- * Font files of an invoice. The standard fonts of PDF have no letters beyond Western Europe, and a buyer's name must be
+ * Font files of an invoice. The standard PDF fonts have no letters beyond Western Europe, and a buyer's name must be
  * right.
- * @param own the operator's, for other scripts
+ * @param own the operator's font, for other scripts
  */
 export function invoiceFonts(own?: string): { regular: string; bold: string } {
   if (own !== undefined) return { regular: own, bold: own };
@@ -14,10 +14,10 @@ export function invoiceFonts(own?: string): { regular: string; bold: string } {
   };
 }
 
-/** What draws PDF, loaded with the first document: it unpacks tables of letters as it is loaded. */
+/** The PDF library, loaded with the first document: loading it unpacks glyph tables. */
 export const loadPdfDocument = async () => (await import('pdfkit')).default;
 
-/** Reads the operator's font as an invoice will. @throws with one sentence when it cannot be used */
+/** Loads the operator's font as an invoice will. @throws with one sentence when it cannot be used */
 export async function requireFont(own: string): Promise<void> {
   const PdfDocument = await loadPdfDocument();
   try {

@@ -13,7 +13,7 @@ interface InvoiceHead {
   status: 'OPEN' | 'PAID' | 'VOID';
 }
 
-/** An invoice as PDF, A4; the same invoice gives the same words at any time. @param font file of the operator's own */
+/** An invoice as an A4 PDF; the same invoice always gives the same text. @param font the operator's own font file */
 export async function invoicePdf(
   { number, createdAt, status }: InvoiceHead,
   document: InvoiceDocument,

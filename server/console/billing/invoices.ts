@@ -8,14 +8,14 @@ import { catchUp } from '../saas/arrears.ts';
 import type { ConsoleServices } from '../services.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
 
-/** What an invoice says, kept as it was on its day. */
+/** The content of an invoice, kept as it was on its day. */
 export const invoiceDocument = z.strictObject({
   seller: z.strictObject({ name: z.string(), email: z.string() }),
   buyer: z.strictObject({ name: z.string(), company: z.string(), country: z.string(), email: z.string() }),
   lines: z.array(z.strictObject({ text: z.string(), amount: z.int() })),
   tax: z.strictObject({ label: z.string(), rate: z.number(), amount: z.int() }),
   total: z.int(),
-  /** Where the money of an open invoice goes, and until when (epoch ms). */
+  /** Where to pay an open invoice, and by when (epoch ms). */
   payment: z.strictObject({ payee: z.string(), account: z.string(), until: z.int() }).optional(),
 });
 
@@ -27,7 +27,7 @@ const buyerRow = z.object({
   country: z.string(),
   email: z.string().nullable(),
 });
-/** How long an invoice may be open that no card is charged for. */
+/** How long an invoice may stay open if no card is charged for it. */
 export const payWithinDays = 14;
 const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const counterRow = z.object({ value: z.number() });
@@ -41,8 +41,8 @@ interface NewInvoice {
 }
 
 /**
- * Makes an invoice in the caller's transaction; its number follows the last one without a gap, since both commit
- * together. Prices include the tax that the operator's brand file names.
+ * Creates an invoice in the caller's transaction; its number follows the last one without a gap, since both commit
+ * together. Prices include the tax from the operator's brand file.
  * @returns its id
  */
 export async function makeInvoice(queries: Queries, services: ConsoleServices, wanted: NewInvoice): Promise<string> {
@@ -105,14 +105,14 @@ function notice(
     paragraphs: [
       status === 'PAID'
         ? `Invoice ${number} is paid. Thank you.`
-        : `Invoice ${number} is ready. A card of your account is charged for it; without one, please transfer the amount by ${longDay.format(until)}. Account and reference are in the invoice.`,
-      'You find it as PDF in the console, under Invoices.',
+        : `Invoice ${number} is ready. A card on your account is charged for it; without one, please transfer the amount by ${longDay.format(until)}. Account and reference are in the invoice.`,
+      'You can find it as a PDF in the console, under Invoices.',
     ],
     action: { label: 'Show invoices', href: `${config.cloudAppUrl}/invoices` },
   });
 }
 
-/** Takes an invoice as paid, in the caller's transaction. Told twice, it happens once. @returns whether it was this call that did it */
+/** Marks an invoice as paid in the caller's transaction; a repeat changes nothing. @returns whether this call did it */
 export async function payInvoice(queries: Queries, id: string, now: number): Promise<boolean> {
   const paid = await queries.one(
     z.object({ uid: z.string() }),

@@ -3,7 +3,7 @@ import { dayOf } from '../../../client/contract/dates.ts';
 import type { Pricing } from '../../../client/contract/pricing.ts';
 import type { ConsoleServices } from '../services.ts';
 
-/** Which row of the operator's price list an item of a bill is charged by. */
+/** The row of the operator's price list by which a bill item is charged. */
 const priceOf: Record<UsageItem, string> = {
   FULL: 'full',
   INCREMENT: 'increment',
@@ -12,19 +12,19 @@ const priceOf: Record<UsageItem, string> = {
   BUILD_STRUCT: 'schema',
 };
 
-/** What so many rows or tables cost. */
+/** The price of a number of rows or tables. */
 export interface UnitPrice {
   cents: number;
   unitSize: number;
 }
 
-/** Price of an item in whole cents for so many units; an item that is not in the list costs nothing. */
+/** Price of an item in whole cents per number of units; an item that is not in the list costs nothing. */
 export function unitPrice(item: UsageItem, { cloud }: Pricing): UnitPrice {
   const row = cloud.find(({ id }) => id === priceOf[item]);
   return row ? { cents: row.cents, unitSize: row.unitSize } : { cents: 0, unitSize: 1 };
 }
 
-/** Notes today's prices for the bills of today; of a day on which they change, the lower ones count. */
+/** Records today's prices for today's bills; on a day when they change, the lower ones count. */
 export async function notePrices({ database, pricing, now }: ConsoleServices): Promise<void> {
   for (const item of usageItems) {
     const { cents, unitSize } = unitPrice(item, pricing);
@@ -37,7 +37,7 @@ export async function notePrices({ database, pricing, now }: ConsoleServices): P
   }
 }
 
-/** Amount of a line in whole cents, rounded once; exact for any number of rows. */
+/** A line's amount in whole cents, rounded once; exact for any number of rows. */
 export function lineAmount(units: number, { cents, unitSize }: UnitPrice): number {
   const [twice, size] = [2n * BigInt(units) * BigInt(cents), BigInt(unitSize)];
   return Number((twice + size) / (2n * size));

@@ -14,7 +14,7 @@ const row = z.object({
   document: z.string(),
 });
 
-/** `GET /invoices/<id>.pdf`, by a signed address. */
+/** `GET /invoices/<id>.pdf`, at a signed address. */
 export function serveInvoice({ database, secretKey, config, now }: ConsoleServices): RequestHandler {
   return async (req, res, next) => {
     const context = contextOf(req);

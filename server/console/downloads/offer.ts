@@ -9,7 +9,7 @@ import type { ConsoleServices } from '../services.ts';
 
 /** A package that can be downloaded. */
 export interface Package {
-  /** Name without its ending, which names it in calls: `millrace-0.2.0-docker-x64`. */
+  /** File name without its extension, as calls use it: `millrace-0.2.0-docker-x64`. */
   productType: string;
   file: string;
   /** Absolute path. */
@@ -33,7 +33,7 @@ const archNames: Record<string, string> = { x64: 'x86-64', arm64: 'ARM64', any: 
 export const deployName = (type: string) => deployNames[type] ?? type;
 export const archName = (arch: string) => archNames[arch] ?? arch;
 
-/** Files whose names say nothing; each is told once. */
+/** Files whose names do not fit the pattern; each is logged once. */
 const told = new Set<string>();
 const mostTold = 200;
 
@@ -42,7 +42,7 @@ function tell(log: Log, path: string): void {
   told.add(path);
   log.warn(
     { path },
-    'a file is not offered for download: its name is not <product>-<version>-<docker|binary|helm|source>-<x64|arm64|any> and an ending',
+    'a file is not offered for download: its name is not <product>-<version>-<docker|binary|helm|source>-<x64|arm64|any> with an extension',
   );
 }
 
@@ -64,8 +64,8 @@ async function packagesIn(folder: string, log: Log): Promise<Package[]> {
 }
 
 /**
- * What is offered: the files `<product>-<version>-<docker|binary|helm|source>-<x64|arm64|any>.<ending>` that the operator
- * put into `DATA_DIR/downloads`; when there are none, the source of this very version, which the build made.
+ * The packages on offer: files `<product>-<version>-<docker|binary|helm|source>-<x64|arm64|any>.<ending>` that the
+ * operator put into `DATA_DIR/downloads`; if there are none, the source of this version, which the build created.
  */
 export async function listPackages({
   config,
@@ -82,7 +82,7 @@ export async function listPackages({
 
 const sums = new LRUCache<string, string>({ max: 200 });
 
-/** SHA-256 of a file in hex, counted once for each state of it. */
+/** SHA-256 of a file in hex, computed once for each state of the file. */
 export async function sha256Of(path: string): Promise<string> {
   const { size, mtimeMs } = await stat(path);
   const key = `${path} ${size} ${mtimeMs}`;

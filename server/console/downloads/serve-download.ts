@@ -5,7 +5,7 @@ import type { ConsoleServices } from '../services.ts';
 import { isSigned } from '../signed-address.ts';
 import { listPackages } from './offer.ts';
 
-/** `GET /downloads/<file>`, by a signed address; a download that broke off goes on with a range. */
+/** `GET /downloads/<file>`, at a signed address; an interrupted download resumes with a range. */
 export function serveDownload(services: ConsoleServices): RequestHandler {
   const { secretKey, now } = services;
   return async (req, res, next) => {

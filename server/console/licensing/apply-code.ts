@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ConsoleError } from '../errors.ts';
 
-/** What an installation says of itself when it asks for a licence. */
+/** What an installation says about itself when it asks for a licence. */
 const claim = z.strictObject({
-  /** Random id that the installation gave itself once. */
+  /** Random id that the installation generated once. */
   installation: z.string().regex(/^[A-Za-z0-9_-]{16,64}$/),
   /** Links that it uses now. */
   used: z.int().min(0).max(100_000),
@@ -18,7 +18,7 @@ export function writeApplyCode(installation: InstallationClaim): string {
   return prefix + Buffer.from(JSON.stringify(installation)).toString('base64url');
 }
 
-/** Reads an apply code, blanks and line breaks of a mail program allowed. @throws ConsoleError BAD_APPLY_CODE */
+/** Reads an apply code; spaces and line breaks from a mail program are allowed. @throws ConsoleError BAD_APPLY_CODE */
 export function readApplyCode(code: string): InstallationClaim {
   const text = code.replace(/\s/g, '');
   if (!text.startsWith(prefix)) throw new ConsoleError('BAD_APPLY_CODE');

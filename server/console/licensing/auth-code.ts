@@ -23,13 +23,13 @@ export interface SignedLicence {
   /** Epoch milliseconds. */
   from: number;
   to: number;
-  /** Licences whose rest is in this one, by their ids: their codes count no more. */
+  /** Ids of licences whose remaining value went into this one: their codes no longer count. */
   replaces: readonly string[];
 }
 
 const type = 'licence+jwt';
 
-/** How far the clock of an installation may be behind the seller's, in milliseconds: codes begin when they are made. */
+/** How far an installation's clock may be behind the seller's, in milliseconds: codes are valid from their creation. */
 export const clockTolerance = 5 * 60_000;
 
 const jwkSchema = z.looseObject({ kty: z.string(), crv: z.string(), x: z.string() });
@@ -51,7 +51,7 @@ export function signAuthCode(
  * Verifies an authorization code offline.
  * @param publicKey JWK in JSON
  * @param at epoch milliseconds
- * @throws when the signature, the time or the content is not right, with a sentence
+ * @throws with a sentence when the signature, the time or the content is wrong
  */
 export async function verifyAuthCode(code: string, publicKey: string, at: number): Promise<SignedLicence> {
   const key: JWK = jwkSchema.parse(JSON.parse(publicKey));
@@ -66,8 +66,8 @@ export async function verifyAuthCode(code: string, publicKey: string, at: number
 }
 
 /**
- * Verifies all of an authorization code but its time.
- * @throws when the signature or the content is not right
+ * Verifies everything in an authorization code except its time.
+ * @throws when the signature or the content is wrong
  */
 export function verifyAuthCodeAnyTime(code: string, publicKey: string): Promise<SignedLicence> {
   const { nbf } = licence.pick({ nbf: true }).parse(decodeJwt(code));

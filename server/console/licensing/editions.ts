@@ -5,19 +5,19 @@ import { ConsoleError } from '../errors.ts';
 
 const planOf = { COMMUNITY: 'community', TRIAL: 'trial', ENTERPRISE: 'enterprise' } as const;
 const freePeriod: Period = { num: 3, unit: 'MONTH' };
-/** Links that need no licence where one is asked for: those of the community edition. */
+/** Links that need no licence on an installation that requires one: those of the community edition. */
 export const freeLinks = 5;
 const links = { COMMUNITY: freeLinks, TRIAL: 30 } as const;
 const mostLinks = 1_000;
 /** Editions go up, never down. */
 export const rank: Record<Edition, number> = { COMMUNITY: 0, TRIAL: 1, ENTERPRISE: 2 };
 
-/** The editions that are in the operator's prices. */
+/** The editions in the operator's price list. */
 export function soldEditions({ plans }: Pricing): Edition[] {
   return editions.filter((edition) => plans.some(({ id }) => id === planOf[edition])).reverse();
 }
 
-/** For how long and how many links an edition is sold. @throws ConsoleError NOT_SOLD when the operator's prices leave it out */
+/** The periods and links for which an edition is sold. @throws ConsoleError NOT_SOLD if it is not in the price list */
 export function buyTimeStandard(edition: Edition, { plans, periods }: Pricing): BuyTimeStandard {
   if (!plans.some(({ id }) => id === planOf[edition])) throw new ConsoleError('NOT_SOLD');
   if (edition === 'ENTERPRISE') return { periods: [...periods], minLinks: 1, maxLinks: mostLinks };

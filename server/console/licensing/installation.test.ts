@@ -31,7 +31,7 @@ describe.each(['sqlite', 'postgres'] as const)('the installation of a customer o
   const enter = async (authCode: string) =>
     (await customer.post(calls.install, { authCode }, { token: owner.token })).body;
 
-  /** What the seller's order ends in. */
+  /** The result of an order at the seller. */
   async function authCode(changes: { installation?: string; from?: number; to?: number } = {}, by = seller) {
     const { installation } = readApplyCode((await look()).data.applyCode);
     const now = customer.services.now();
@@ -48,7 +48,7 @@ describe.each(['sqlite', 'postgres'] as const)('the installation of a customer o
   }
 
   test('its owner is the first account, also where a clock that was fast is set back', async () => {
-    // Two in one millisecond, then one that seems to be older.
+    // Two in the same millisecond, then one that seems older.
     const others = [await newcomer(customer, 'ben@site.example')];
     customer.pass(-365 * day);
     others.push(await newcomer(customer, 'cleo@site.example'));
@@ -69,7 +69,7 @@ describe.each(['sqlite', 'postgres'] as const)('the installation of a customer o
       ended: null,
     });
     const now = customer.services.now();
-    // A mail program has broken its lines.
+    // A mail program has wrapped its lines.
     const broken = (await authCode()).replace(/.{60}/g, '$&\r\n');
     const licensed = { edition: 'ENTERPRISE', links: 20, from: now, to: now + 30 * day };
     expect(await enter(broken)).toEqual({ success: true, data: { ...free, ...licensed } });
@@ -108,7 +108,7 @@ describe.each(['sqlite', 'postgres'] as const)('the installation of a customer o
       return (await seller.post(path, about, { token: buyer.token })).body.data;
     };
     const verifyType = 'EMAIL_VERIFY_CODE';
-    /** Orders a licence, all by credits. @returns its code */
+    /** Orders a licence, paid entirely by credits. @returns its code */
     const buy = async (links: number, days: number): Promise<string> => {
       const { applyCode } = (await look()).data;
       const about = { productType: 'P', edition: 'ENTERPRISE', links, period: { num: days, unit: 'DAY' } };
@@ -126,7 +126,7 @@ describe.each(['sqlite', 'postgres'] as const)('the installation of a customer o
     expect((await enter(first)).data.links).toBe(10);
     await passBoth(day);
     const second = await buy(20, 7);
-    // Until the new one is entered, the old one goes on.
+    // Until the new one is entered, the old one stays valid.
     expect((await look()).data.links).toBe(10);
     await passBoth(60_000);
     const third = await buy(30, 7);

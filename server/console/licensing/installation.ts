@@ -9,11 +9,11 @@ import { freeLinks } from './editions.ts';
 
 const row = z.object({ id: z.string(), auth_code: z.string().nullable() });
 
-/** What the installation may run now; `links` is null where nothing limits them. */
+/** What the installation is allowed to run now; `links` is null if nothing limits them. */
 export type AllowedLinks = Omit<Installation, 'applyCode' | 'used'>;
 const community = { edition: 'COMMUNITY', from: null, to: null, ended: null } as const;
 
-/** The installation's own id, made at the first need, and the code that was entered last. */
+/** The installation's own id, created when first needed, and the code that was entered last. */
 async function readRow({ database }: ConsoleServices): Promise<z.infer<typeof row>> {
   const select = 'SELECT id, auth_code FROM installation';
   const known = await database.one(row, select);
@@ -26,7 +26,7 @@ async function readRow({ database }: ConsoleServices): Promise<z.infer<typeof ro
   return made;
 }
 
-/** A code is good if the seller signed it for this installation, its time is now, and the one before has not replaced it. @throws ConsoleError */
+/** Checks that the seller signed a code for this installation, and that it is valid now. @throws ConsoleError */
 async function checkCode(
   { config: { licencePublicKey }, now }: ConsoleServices,
   { id, auth_code: before }: z.infer<typeof row>,
@@ -42,8 +42,8 @@ async function checkCode(
 }
 
 /**
- * What this installation may run now: without a seller's key anything; with one the free edition's links, or those of the
- * code that was entered, while its time is now.
+ * What this installation is allowed to run now: without a seller's key, anything; with one, the free edition's links,
+ * or those of the entered code while it is valid.
  */
 export async function allowedLinks(services: ConsoleServices): Promise<AllowedLinks> {
   const { licencePublicKey } = services.config;
@@ -57,19 +57,19 @@ export async function allowedLinks(services: ConsoleServices): Promise<AllowedLi
   return { ...community, links: freeLinks, ended: now < to ? null : to };
 }
 
-/** A code was valid when it was entered; it counts no more once the operator has another seller's key. */
+/** The code was valid when it was entered; it no longer counts if the operator changes to another seller's key. */
 function enteredLicence(code: string, publicKey: string): Promise<SignedLicence | undefined> {
   return verifyAuthCodeAnyTime(code, publicKey).catch(() => undefined);
 }
 
-/** What this installation may run, and what its owner sends to the seller for more. */
+/** What this installation is allowed to run, and what its owner sends to the seller for more. */
 export async function installationOf(services: ConsoleServices): Promise<Installation> {
   const { id } = await readRow(services);
   const used = await services.usedLinks();
   return { applyCode: writeApplyCode({ installation: id, used }), used, ...(await allowedLinks(services)) };
 }
 
-/** Takes an authorization code; the one entered last counts. @throws ConsoleError when it is not valid here and now */
+/** Stores an authorization code; the one entered last counts. @throws ConsoleError when it is not valid here and now */
 export async function installLicence(services: ConsoleServices, code: string): Promise<Installation> {
   const known = await readRow(services);
   const text = code.replace(/\s/g, '');

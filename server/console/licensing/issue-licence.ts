@@ -17,9 +17,9 @@ const idRow = z.object({ id: z.string() });
 const emailRow = z.object({ email: z.string().nullable() });
 
 /**
- * Issues the licence of a paid order in the caller's transaction: its time begins now, whenever it was quoted, and a
- * licence whose rest was taken into account ends.
- * @throws ConsoleError LICENCE_REPLACED when that rest went into another licence; TRIAL_USED
+ * Issues the licence of a paid order in the caller's transaction: its time begins now, whenever it was quoted, and the
+ * licence whose remaining value was used for it ends.
+ * @throws ConsoleError LICENCE_REPLACED when that value went into another licence; TRIAL_USED
  */
 export async function issueLicence(
   queries: Queries,
@@ -56,7 +56,7 @@ export async function issueLicence(
       id,
       order.old_licence,
     ]);
-    // One order at a time waits for an installation; of earlier versions there may be two that count on the same rest.
+    // An installation has one pending order at a time; earlier versions may have left two with the same remaining value.
     if (replaced === 0) throw new ConsoleError('LICENCE_REPLACED');
   }
   for (const days of remindDaysBefore) {
@@ -77,7 +77,7 @@ export async function issueLicence(
   if (owner?.email) await queueMessage(queries, services, notice(services, owner.email, order));
 }
 
-/** A licence and those whose rest went into it before, as far as their codes are not over; a code has to stay short. */
+/** A licence and those whose remaining value went into it, if their codes have not expired; a code must stay short. */
 async function replacedBy(queries: Queries, old: string, now: number): Promise<string[]> {
   const replaced = await queries.all(
     idRow,
@@ -89,7 +89,7 @@ async function replacedBy(queries: Queries, old: string, now: number): Promise<s
   return replaced.map(({ id }) => id);
 }
 
-/** Of several prices for the trial of an installation one becomes a licence. */
+/** Of several quotes for an installation's trial, only one becomes a licence. */
 async function takeTrial(queries: Queries, installation: string): Promise<void> {
   const used = await queries.run('INSERT INTO trial (installation) VALUES ($1) ON CONFLICT DO NOTHING', [installation]);
   if (used === 0) throw new ConsoleError('TRIAL_USED');
@@ -100,7 +100,7 @@ function notice({ brand, config }: ConsoleServices, email: string, { reference, 
     subject: 'Your licence is ready',
     paragraphs: [
       `Order ${reference} is complete: a licence for ${links} links.`,
-      'Its authorization code is in the console, under Orders. To see it you confirm with a code that we mail to you.',
+      'Its authorization code is in the console, under Orders. To see it, confirm with a code that we mail to you.',
     ],
     action: { label: 'Show the order', href: `${config.cloudAppUrl}/orders` },
   });

@@ -12,8 +12,8 @@ const row = z.object({
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /**
- * Reminds the owner that a licence ends, or has ended where no server ran in time; one that another licence followed has
- * nobody to remind. The key is `<licence>:<days before>`.
+ * Reminds the owner that a licence ends, or has ended if no server was running in time; a licence followed by another
+ * one needs no reminder. The key is `<licence>:<days before>`.
  */
 export const remindOfLicence: TaskHandler = async (services, { key }) => {
   const { database, brand, config, now } = services;
@@ -27,14 +27,14 @@ export const remindOfLicence: TaskHandler = async (services, { key }) => {
   );
   if (!licence?.email) return undefined;
   const left = Math.ceil((licence.to_at - now()) / dayMs);
-  // The last reminder is due by now too.
+  // By now the last reminder is due too.
   if (days !== '1' && left <= 1) return undefined;
   const end = day.format(licence.to_at);
   const message = composeMail(licence.email, brand.name, {
     subject: subjectOf(left, dayOf(licence.to_at) === dayOf(now())),
     paragraphs: [
       `The licence for ${licence.links} links ${left > 0 ? `ends on ${end}` : `ended on ${end}`}.`,
-      'Jobs that run then go on; no further one starts until a new authorization code is entered.',
+      'Jobs that are running then continue; no further job starts until a new authorization code is entered.',
     ],
     action: { label: 'Renew the licence', href: `${config.cloudAppUrl}/licences` },
   });
@@ -42,7 +42,7 @@ export const remindOfLicence: TaskHandler = async (services, { key }) => {
   return undefined;
 };
 
-/** As its body, in days of UTC. @param left whole days until the end, of which the last one may have begun */
+/** In days of UTC, like the body. @param left whole days until the end; the last one may have begun */
 function subjectOf(left: number, endsToday: boolean): string {
   if (left <= 0) return 'Your licence has ended';
   if (left > 1) return `Your licence ends in ${left} days`;

@@ -11,7 +11,7 @@ const row = z.object({
   value: z.number(),
 });
 
-/** The licence that an installation of an account has now, and what is left of its value, rounded down to cents. */
+/** The current licence of an account's installation, and its remaining value, rounded down to cents. */
 export async function findOldLicence(
   queries: Queries,
   uid: string,

@@ -84,7 +84,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
         until: backend.services.now() + day,
       },
     });
-    // What an operator needs to confirm it.
+    // What an operator needs in order to confirm it.
     expect(backend.logged).toContainEqual(
       expect.objectContaining({
         order: made.data.transfer.reference,
@@ -98,7 +98,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     expect(confirmed.toSorted()).toEqual([false, true]);
     const list = await post(calls.queryOrders, {});
     expect(list.body.data).toMatchObject({ total: 1, items: [{ status: 'ISSUED' }] });
-    // In the order of the way, also what happened in the same moment.
+    // In the order of their steps, even if they happened at the same moment.
     expect(list.body.data.items[0].events.map((event: { status: string }) => event.status)).toEqual([
       'WAIT_PAY',
       'PAID',
@@ -233,11 +233,11 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
       expect(made.map(({ code }) => code).toSorted()).toEqual(['ORDER_WAITS', undefined]);
       const waiting = made.find(({ success }) => success).data.orderId;
       await confirm(waiting);
-      // The price of the other one still counts on a rest that is gone.
+      // The other order's price still includes a remaining value that is gone.
       const [taken, late] = made[0].success ? quotes : quotes.toReversed();
       expect((await order(late?.data.quoteId)).code).toBe('QUOTE_ENDED');
       expect((await live()).links).toBe(taken?.data.links);
-      // A new price has all of what was given for the licence so far.
+      // A new price includes everything paid for the licence so far.
       const given = taken?.data.subtotal.amount - taken?.data.discount.amount;
       expect((await price({ links: 40 })).data.oldValue.amount).toBe(given);
     });
@@ -269,7 +269,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
         await runDueTasks(backend.services);
         return backend.sent.filter(({ subject }) => subject.startsWith('Your licence ends')).length;
       };
-      // A week before the end of the first one, and before that of the second.
+      // A week before the end of the first licence, and before that of the second.
       expect([await reminded(8), await reminded(16)]).toEqual([0, 1]);
     });
 
@@ -309,7 +309,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     const quotes = [await price({}, other), await price({}, other)];
     const made = await Promise.all(quotes.map(({ data }) => order(data.quoteId, other)));
     expect(made.map(({ code }) => code).toSorted()).toEqual(['ORDER_WAITS', undefined]);
-    // Another account's orders do not wait for it.
+    // Another account's orders are not blocked by it.
     expect((await order((await price()).data.quoteId)).success).toBe(true);
   });
 

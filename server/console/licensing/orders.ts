@@ -19,7 +19,7 @@ export const orderRow = z.object({
   reference: z.string(),
   status: z.enum(['WAIT_PAY', 'PAID', 'ISSUED', 'CLOSED']),
   pay_method: z.enum(['STRIPE', 'BANK_TRANSFER', 'NONE']),
-  /** The page of the payment service that pays it, by its id there. */
+  /** The id of the payment service's page that pays it. */
   pay_session: z.string().nullable(),
   installation: z.string(),
   edition: z.enum(editions),
@@ -40,7 +40,7 @@ export const orderColumns =
 
 export type Actor = 'owner' | 'operator' | 'payment' | 'clock';
 
-/** Moves an order on, if it is still where it is thought to be. @returns whether it was this call that did it */
+/** Moves an order to its next state, if it is still in the expected one. @returns whether this call did it */
 async function moveOrder(
   queries: Queries,
   { id, from, to, actor, now }: { id: string; from: OrderStatus; to: OrderStatus; actor: Actor; now: number },
@@ -70,8 +70,8 @@ const found = z.object({
 const waitingRow = z.object({ id: z.string() });
 
 /**
- * Makes the order of a quote, once: asked again, with the quote or with the same key, it is the first one. An order of
- * nothing is complete at once. One order at a time waits for an installation: the rest of its licence is in one price.
+ * Creates the order for a quote, once: a repeat with the same quote or key returns the first one. A free order is
+ * complete at once. An installation has one pending order at a time: its licence's remaining value is in one price.
  * @throws ConsoleError QUOTE_ENDED, TOO_LITTLE_FOR_CARD, CREDITS_CHANGED, ORDER_WAITS, TRIAL_USED
  */
 export async function createOrder(
@@ -93,7 +93,7 @@ export async function createOrder(
       [quoteId, uid, now()],
     );
     if (!quote) throw new ConsoleError('QUOTE_ENDED');
-    // An order that no card can pay would wait for a day in front of one that can be paid.
+    // An order that no card can pay would block a payable one for a day.
     if (payMethod === 'STRIPE') checkForCard(quote.total);
     const id = randomUUID();
     made = await queries.run(
@@ -104,9 +104,9 @@ export async function createOrder(
        FROM quote WHERE id = $6 ON CONFLICT DO NOTHING`,
       [id, idempotencyKey ?? null, newReference(), quote.total === 0 ? 'NONE' : payMethod, now(), quoteId],
     );
-    // Somebody else's transaction has made it since.
+    // Another transaction has created it meanwhile.
     if (made === 0) return orderByQuote(queries, uid, quoteId, idempotencyKey);
-    // This changes the account's row: from here on, orders of one account are one after the other.
+    // This locks the account's row: from here on, the account's orders run one after the other.
     await takeCredits(queries, uid, quote.credits);
     await checkInstallation(queries, { id, uid, now: now() }, quote);
     await noteEvent(queries, id, 'WAIT_PAY', 'owner', now());
@@ -118,7 +118,7 @@ export async function createOrder(
   return order;
 }
 
-/** For the operator, who confirms transfers: `npm run order -- confirm <reference>`. */
+/** Logs an order for the operator, who confirms transfers with `npm run order -- confirm <reference>`. */
 function noteInLog(
   { log }: ConsoleServices,
   { reference, uid, edition, links, total, pay_method: by, status }: OrderRow,
@@ -155,8 +155,8 @@ async function takeCredits(queries: Queries, uid: string, credits: number): Prom
 }
 
 /**
- * What the quote took into account is as it was, and no other order waits that takes it too. Orders first: one that is
- * issued in between shows in the licence.
+ * Checks that what the quote was based on is unchanged, and that no other pending order uses it too. Orders first: one
+ * that is issued in between shows up in the licence.
  */
 async function checkInstallation(
   queries: Queries,
@@ -170,11 +170,11 @@ async function checkInstallation(
   );
   if (waiting) throw new ConsoleError('ORDER_WAITS');
   const old = await findOldLicence(queries, uid, installation, now);
-  // One that ended since was worth its rest when the price was made.
+  // A licence that has ended since still had its remaining value when it was quoted.
   if (old && old.id !== quoted) throw new ConsoleError('QUOTE_ENDED');
 }
 
-/** Letters and digits that are not taken for each other, for a person to write on a transfer. */
+/** A reference for a transfer, from letters and digits that are hard to confuse. */
 function newReference(): string {
   const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
   return `MR-${Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')}`;
@@ -188,9 +188,9 @@ export async function orderOf(queries: Queries, id: string, uid?: string): Promi
 }
 
 /**
- * Takes an order as paid and issues its licence, in the caller's transaction. Told twice, it happens once.
+ * Marks an order as paid and issues its licence, in the caller's transaction. A repeat changes nothing.
  * @throws ConsoleError LICENCE_REPLACED
- * @returns whether it was this call that did it
+ * @returns whether this call did it
  */
 export async function completeOrder(
   queries: Queries,
@@ -206,8 +206,8 @@ export async function completeOrder(
 }
 
 /**
- * Closes an order that was not paid and gives its credits back, in the caller's transaction.
- * @returns whether it was this call that did it
+ * Closes an unpaid order and returns its credits, in the caller's transaction.
+ * @returns whether this call did it
  */
 export async function closeOrder(
   queries: Queries,

@@ -20,7 +20,7 @@ export interface Wanted {
   period: Period;
 }
 
-/** What is computed on the server alone, in whole cents; a price from a client is never taken. */
+/** Computed only on the server, in whole cents; a price from a client is never accepted. */
 export interface Quote {
   id: string;
   installation: string;
@@ -32,7 +32,7 @@ export interface Quote {
   ladderRate: number;
   discount: number;
   oldValue: number;
-  /** What is left of the old licence beyond this price: it ends with that licence. */
+  /** The old licence's remaining value beyond this price: it is lost when that licence ends. */
   lostValue: number;
   oldLicence: string | undefined;
   credits: number;
@@ -42,7 +42,7 @@ export interface Quote {
 
 /**
  * Prices a licence for an installation and keeps the price for half an hour.
- * @throws ConsoleError when the edition, the links or the period is not sold to this installation
+ * @throws ConsoleError when the edition, links or period is not sold to this installation
  */
 export async function quoteLicence(services: ConsoleServices, uid: string, wanted: Wanted): Promise<Quote> {
   const { database, pricing, now } = services;
@@ -91,7 +91,7 @@ function checkSold({ pricing }: ConsoleServices, { edition, links, period }: Wan
   }
 }
 
-/** One trial an installation, whoever asks for it. */
+/** One trial per installation, whichever account asks for it. */
 async function checkTrial({ database }: ConsoleServices, installation: string): Promise<void> {
   const had = await database.one(trialRow, 'SELECT installation FROM trial WHERE installation = $1', [installation]);
   if (had) throw new ConsoleError('TRIAL_USED');

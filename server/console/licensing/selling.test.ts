@@ -136,7 +136,7 @@ describe.each(['sqlite', 'postgres'] as const)('what is sold on %s', (kind) => {
       ).body.data.orderId;
     const made = await create(quotes[0].quoteId);
     expect(await create(quotes[1].quoteId)).toBe(made);
-    // Another account may have chosen the same one.
+    // Another account may have chosen the same key.
     const eve = await newcomer(backend, 'eve@site.example');
     const { quoteId } = (await backend.post(calls.calculatePrice, wanted, { token: eve.token })).body.data;
     const own = await create(quoteId, eve.token);

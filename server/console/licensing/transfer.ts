@@ -3,7 +3,7 @@ import { usd } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
 import { type OrderRow, payWithinMs } from './orders.ts';
 
-/** Where the money of an order goes, while it waits for a transfer; payee and account come from the brand file. */
+/** Where to pay an order that is awaiting a transfer; payee and account come from the brand file. */
 export function transferOf({ brand }: ConsoleServices, order: OrderRow): Transfer | undefined {
   if (order.pay_method !== 'BANK_TRANSFER' || order.status !== 'WAIT_PAY') return undefined;
   return {

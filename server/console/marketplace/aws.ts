@@ -7,12 +7,12 @@ import type { MarketplaceResolver } from './resolver.ts';
 const waitMs = 6_000;
 
 interface AwsMarketplace {
-  /** Of the metering service. */
+  /** Address of the metering service. */
   url: string;
   region: string;
   keyId: string;
   secret: string;
-  /** Product code; tokens of the seller's other products are not taken. */
+  /** Product code; tokens for the seller's other products are not accepted. */
   product: string;
 }
 
@@ -23,7 +23,7 @@ const answerSchema = z.object({
   ProductCode: z.string(),
 });
 const faultSchema = z.object({ __type: z.string() });
-/** What AWS says of a token that is nobody's or too old. */
+/** AWS's errors for a token that is unknown or too old. */
 const badToken = /(^|#)(InvalidTokenException|ExpiredTokenException)$/;
 
 /** `ResolveCustomer` of the AWS Marketplace Metering Service. */
@@ -54,7 +54,7 @@ export function awsMarketplace({ url, region, keyId, secret, product }: AwsMarke
   }
 
   function silent(reason: string): ConsoleError {
-    log.warn({ reason }, 'AWS Marketplace has no answer to a registration token');
+    log.warn({ reason }, 'AWS Marketplace did not answer for a registration token');
     return new ConsoleError('MARKETPLACE_SILENT');
   }
 
@@ -68,7 +68,7 @@ export function awsMarketplace({ url, region, keyId, secret, product }: AwsMarke
         throw silent(`${response.status} ${fault.slice(0, 100)}`);
       }
       const answer = answerSchema.safeParse(body);
-      if (!answer.success) throw silent('an answer of another shape');
+      if (!answer.success) throw silent('an answer of an unexpected shape');
       const { CustomerAWSAccountId: customer, LicenseArn, ProductCode } = answer.data;
       if (ProductCode !== product) throw new ConsoleError('BAD_MARKETPLACE_TOKEN');
       return { purchase: LicenseArn ?? `${customer}/${ProductCode}`, customer, product: ProductCode };

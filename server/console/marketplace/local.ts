@@ -13,12 +13,12 @@ const contentSchema = z.strictObject({
   expiresAt: z.number(),
 });
 
-/** A registration token for trying, good for four hours as those of AWS are. */
+/** A registration token for testing, valid for four hours as AWS's are. */
 export function writeLocalToken(secretKey: SecretKey, purchase: Purchase, now: number): string {
   return writeSigned(secretKey, 'marketplace token', { ...purchase, expiresAt: now + lifeMs });
 }
 
-/** The marketplace in development: it knows the tokens that `npm run marketplace -- token` made. */
+/** The marketplace for development: it knows the tokens that `npm run marketplace -- token` created. */
 export function localMarketplace(secretKey: SecretKey, now: () => number): MarketplaceResolver {
   return {
     async resolve(token) {

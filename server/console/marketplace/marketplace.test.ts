@@ -51,7 +51,7 @@ describe.each(['sqlite', 'postgres'] as const)('marketplace sign-up on %s', (kin
     return (await backend.post(calls.registerFromMarket, { ...(await form(email)), registerToken })).body;
   }
 
-  /** What a marketplace has a browser send. */
+  /** The form that a marketplace has a browser send. */
   const sendForm = (fields: Record<string, string> | string, type = 'application/x-www-form-urlencoded') =>
     request(backend.listener)
       .post(calls.registerFromMarket)
@@ -90,7 +90,7 @@ describe.each(['sqlite', 'postgres'] as const)('marketplace sign-up on %s', (kin
     expect(await purchases()).toEqual([
       { marketplace: 'AWS', purchase: bought.LicenseArn, customer: bought.CustomerAWSAccountId, uid: made.data.uid },
     ]);
-    // The reference is gone; taken for a token, it is nobody's.
+    // The reference is gone; treated as a token, it is unknown.
     expect((await signUp(reference, 'second@site.example')).code).toBe('BAD_MARKETPLACE_TOKEN');
     expect((await signUp('token-of-1', 'second@site.example')).code).toBe('PURCHASE_TAKEN');
   });
@@ -193,7 +193,7 @@ describe.each(['sqlite', 'postgres'] as const)('marketplace sign-up on %s', (kin
     for (const wrong of ['x', `${token}x`, `x${token}`, '.']) {
       expect((await signUp(wrong, 'second@site.example')).code).toBe('BAD_MARKETPLACE_TOKEN');
     }
-    // Each sign-up takes a minute of it.
+    // Each sign-up takes a minute of its lifetime.
     backend.pass(4 * hour - 10 * minute);
     expect((await signUp(inTime, 'second@site.example')).success).toBe(true);
     backend.pass(10 * minute);

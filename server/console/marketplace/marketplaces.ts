@@ -5,7 +5,7 @@ import { awsMarketplace } from './aws.ts';
 import { localMarketplace } from './local.ts';
 import type { MarketplaceResolver } from './resolver.ts';
 
-/** Marketplaces whose buyers may sign up, as `marketplaceType` names them. */
+/** Marketplaces whose buyers can sign up, as `marketplaceType` names them. */
 export const marketplaceTypes = ['AWS'] as const;
 export type MarketplaceType = (typeof marketplaceTypes)[number];
 export type Marketplaces = Partial<Record<MarketplaceType, MarketplaceResolver>>;

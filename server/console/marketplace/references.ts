@@ -7,7 +7,7 @@ import type { SecretKey } from '../secret-key.ts';
 const lifeMs = 3_600_000;
 const purpose = 'marketplace token';
 
-/** Keeps a registration token on the server for an hour. @returns what stands for it in the page's address */
+/** Keeps a registration token on the server for an hour. @returns the reference for it in the page's address */
 export async function keepToken(queries: Queries, secretKey: SecretKey, token: string, now: number): Promise<string> {
   const reference = randomBytes(32).toString('base64url');
   const hash = tokenHash(reference);
@@ -19,7 +19,7 @@ export async function keepToken(queries: Queries, secretKey: SecretKey, token: s
   return reference;
 }
 
-/** The token that a reference stands for; undefined for what is no reference, or no longer. */
+/** The token that a reference stands for; undefined if it is not a valid reference, or no longer one. */
 export async function tokenOf(
   queries: Queries,
   secretKey: SecretKey,
@@ -35,7 +35,7 @@ export async function tokenOf(
   return row && secretKey.decrypt(purpose, hash, row.token);
 }
 
-/** Forgets a reference once it has served. */
+/** Deletes a reference once it has been used. */
 export async function forgetReference(queries: Queries, reference: string): Promise<void> {
   await queries.run('DELETE FROM marketplace_reference WHERE reference_hash = $1', [tokenHash(reference)]);
 }

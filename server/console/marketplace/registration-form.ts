@@ -12,8 +12,8 @@ const longestToken = 4096;
 const page = '/registerFromMarket';
 
 /**
- * The form with a registration token that a marketplace has a buyer's browser send: the token stays here, the browser
- * goes on to the page with a reference; without a token, to the page that says where to start.
+ * The form with a registration token that a marketplace sends through a buyer's browser: the token stays on the server,
+ * and the browser is sent to the page with a reference; without a token, to the page that says where to start.
  */
 export function registrationForm(services: ConsoleServices): RequestHandler {
   const { database, secretKey, marketplaces, now } = services;

@@ -1,6 +1,6 @@
-/** What a buyer has bought, as the marketplace tells it. */
+/** What a buyer has bought, as the marketplace reports it. */
 export interface Purchase {
-  /** The marketplace's own number of the agreement; tells purchases apart. */
+  /** The marketplace's own ID of the agreement; it distinguishes purchases. */
   purchase: string;
   customer: string;
   product: string;

@@ -7,9 +7,9 @@ import type { MarketplaceType } from './marketplaces.ts';
 import { forgetReference, tokenOf } from './references.ts';
 
 /**
- * Makes the account of a purchase: its marketplace is asked what the token stands for, and token and purchase are used
- * up together with the sign-up or not at all.
- * @param registerToken the token itself, or the reference that stands for it
+ * Creates the account for a purchase: the marketplace is asked what the token stands for, and token and purchase are
+ * used up together with the sign-up or not at all.
+ * @param registerToken the token itself, or the reference to it
  * @throws ConsoleError MARKETPLACE_NOT_OFFERED, BAD_MARKETPLACE_TOKEN, MARKETPLACE_SILENT, PURCHASE_TAKEN, BAD_CODE
  * @returns uid
  */

@@ -1,17 +1,17 @@
 import type { Message } from '../../senders/message.ts';
 
-/** What a mail says, before it has a look. */
+/** The content of a mail, before it is laid out. */
 export interface Letter {
   subject: string;
   /** Plain sentences, one paragraph each. */
   paragraphs: readonly string[];
-  /** Shown large, to be typed in. */
+  /** Shown large, for the reader to type in. */
   code?: string;
-  /** A button that leads to an absolute address. */
+  /** A button that links to an absolute address. */
   action?: { label: string; href: string };
 }
 
-/** A letter as a mail, in text and in HTML of the site's look; nothing in it is fetched from elsewhere. */
+/** A letter as a mail, in text and in HTML that looks like the site; it loads nothing from elsewhere. */
 export function composeMail(to: string, brandName: string, letter: Letter): Message {
   const { subject, paragraphs, code, action } = letter;
   const text = [

@@ -4,13 +4,13 @@ import type { Queries } from '../../storage/database.ts';
 import type { ConsoleServices } from '../services.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
 
-/** As long as mail servers keep on trying. */
+/** As long as mail servers keep retrying. */
 const triedForMs = 5 * 86_400_000;
 
 /**
- * Queues a message in the caller's transaction: it goes out if and only if that commits, and the caller never waits for
- * a mail server. It lies encrypted in the store, since it may hold a code.
- * @param forMs how long it is tried while nobody takes it
+ * Queues a message in the caller's transaction: it is sent if and only if that commits, and the caller never waits for
+ * a mail server. It is stored encrypted, since it may contain a code.
+ * @param forMs how long sending is retried while the message is not accepted
  */
 export async function queueMessage(
   queries: Queries,

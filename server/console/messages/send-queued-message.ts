@@ -13,13 +13,13 @@ export const messageSchema = z.object({
 }) satisfies z.ZodType<Message, unknown>;
 
 const queuedSchema = messageSchema.extend({
-  /** When it is tried for the last time, epoch ms; one that an earlier version queued is tried without end. */
+  /** When it is tried for the last time, epoch ms; a message queued by an earlier version is retried without end. */
   until: z.number().optional(),
 });
 
 /**
- * Hands a queued message over for delivery. One that nobody takes, such as one to an address that does not exist, is
- * given up when its time is over: thousands of them, tried for ever, would hold up every other one.
+ * Hands a queued message over for delivery. One that is never accepted, for example because its address does not exist,
+ * is given up when its time is over: thousands of them, retried forever, would hold up all others.
  */
 export const sendQueuedMessage: TaskHandler = async ({ secretKey, send, log, now }, { key, payload }) => {
   const { until, ...message } = queuedSchema.parse(JSON.parse(secretKey.decrypt('message', key, payload)));
@@ -27,7 +27,7 @@ export const sendQueuedMessage: TaskHandler = async ({ secretKey, send, log, now
     await send(message);
   } catch (error) {
     if (until === undefined || now() < until) throw error;
-    log.error({ err: error, channel: message.channel }, 'a message that nobody took was given up');
+    log.error({ err: error, channel: message.channel }, 'a message that was never accepted was given up');
   }
   return undefined;
 };

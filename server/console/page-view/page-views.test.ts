@@ -43,7 +43,7 @@ describe.each(['sqlite', 'postgres'] as const)('page views on %s', (kind) => {
     await database.script('ALTER TABLE away RENAME TO page_view');
     expect(await stored()).toMatchObject([{ uri: '/why' }]);
     expect(await stored()).toHaveLength(1);
-    // However long it lasts, the log tells its begin and its end.
+    // However long it lasts, the log has its start and its end.
     expect(backend.logged.filter(({ msg }) => /^page views .* stored/.test(String(msg)))).toMatchObject([
       { level: 50, msg: 'page views could not be stored' },
       { level: 30, msg: 'page views are stored again', times: 3 },

@@ -11,7 +11,7 @@ export interface PageView {
   vbId: string;
   clientId: string;
   uri: string;
-  /** As the request came from; stored truncated. */
+  /** The request's address; stored truncated. */
   address: string;
   /** Epoch milliseconds. */
   at: number;
@@ -22,13 +22,13 @@ const batch = 200;
 const flushMs = 1_000;
 export const keptMs = 90 * 86_400_000;
 
-/** Page views on their way to the store: queued within a bound and written in batches, so that orders never wait for them. */
+/** Page views on their way to the store: queued up to a limit and written in batches, so orders never wait for them. */
 export interface PageViews {
-  /** Queues one; what comes over the bound is dropped and counted. */
+  /** Queues one; views beyond the limit are dropped and counted. */
   add(view: PageView): void;
-  /** Writes what waits. */
+  /** Writes what is queued. */
   flush(): Promise<void>;
-  /** Writes what waits and ends. */
+  /** Writes what is queued and stops. */
   close(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export function openPageViews(database: Database, log: Log): PageViews {
           );
         }
       });
-      // Only now: what could not be written waits for the next time.
+      // Only now: views that could not be written wait for the next attempt.
       waiting.splice(0, views.length);
     }
   }
@@ -97,7 +97,7 @@ export function openPageViews(database: Database, log: Log): PageViews {
   };
 }
 
-/** The network an address is in: its first 24 bits, or 48 of IPv6. */
+/** The network of an address: its first 24 bits, or 48 for IPv6. */
 function truncated(address: string): string {
   if (isIPv4(address)) return `${address.split('.').slice(0, 3).join('.')}.0`;
   const [head = ''] = address.split('::');

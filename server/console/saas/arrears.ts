@@ -12,8 +12,9 @@ export interface LateInvoice {
 }
 
 /**
- * Notes that an open invoice is late, in the caller's transaction: the subscription is past due, and its owner is told.
- * @param why a whole sentence
+ * Marks an open invoice as late, in the caller's transaction: the subscription becomes past due, and its owner is
+ * notified.
+ * @param why a complete sentence
  */
 export async function fallBehind(
   queries: Queries,
@@ -28,16 +29,16 @@ export async function fallBehind(
   if (email === null) return;
   const { brand, config } = services;
   const letter = {
-    subject: `Invoice ${number} is not paid`,
+    subject: `Invoice ${number} has not been paid`,
     paragraphs: [why, 'Please pay it in the console, under Invoices, or write to us.'],
     action: { label: 'Show invoices', href: `${config.cloudAppUrl}/invoices` },
   };
   await queueMessage(queries, services, composeMail(email, brand.name, letter));
 }
 
-/** Ends what an account's late invoices began, once none of them is open. */
+/** Makes an account's past-due subscription active again, once none of its late invoices is open. */
 export async function catchUp(queries: Queries, uid: string): Promise<void> {
-  // Of two that are paid at the same time, the second sees the first.
+  // If two are paid at the same time, the second sees the first.
   await takeTurn(queries, uid);
   await queries.run(
     `UPDATE subscription SET status = 'ACTIVE' WHERE uid = $1 AND status = 'PAST_DUE'

@@ -6,8 +6,8 @@ import { askStripe, customerOf, type Payments } from './stripe.ts';
 const chosenRow = z.object({ payment_method: z.string().nullable() });
 
 /**
- * The account's cards at the payment service; none where it is not set up. The default is the one that is charged: what
- * its owner chose there, else the card of the subscription, else the newest.
+ * The account's cards at the payment service; none if it is not set up. The default card is the one charged: the one
+ * that its owner chose there, else the subscription's card, else the newest.
  */
 export async function listCards(services: ConsoleServices, uid: string): Promise<PaymentMethod[]> {
   const { payments } = services;
@@ -26,7 +26,7 @@ export async function listCards(services: ConsoleServices, uid: string): Promise
   );
   const chosen = about.deleted ? undefined : about.invoice_settings.default_payment_method;
   const wanted = [typeof chosen === 'string' ? chosen : chosen?.id, subscription?.payment_method];
-  // One that was chosen may be gone, or no card.
+  // A chosen one may have been removed, or may not be a card.
   const first = wanted.find((id) => data.some((known) => known.id === id)) ?? data[0]?.id;
   return data.flatMap(({ id, card }) =>
     card
@@ -44,7 +44,7 @@ export async function listCards(services: ConsoleServices, uid: string): Promise
   );
 }
 
-/** Has the payment service note the card that is charged from now on. */
+/** Sets the card to charge from now on, at the payment service. */
 export async function chargeCard(
   services: ConsoleServices,
   payments: Payments,

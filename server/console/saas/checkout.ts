@@ -26,13 +26,13 @@ function answer({ id, url }: { id: string; url: string | null }): CheckoutSessio
   return { sessionId: id, url };
 }
 
-/** The operator's payment service. @throws ConsoleError PAYMENT_NOT_OFFERED where none is set up */
+/** The operator's payment service. @throws ConsoleError PAYMENT_NOT_OFFERED if none is set up */
 export function paymentsOf({ payments }: ConsoleServices): Payments {
   if (!payments) throw new ConsoleError('PAYMENT_NOT_OFFERED');
   return payments;
 }
 
-/** Cards alone are charged later; and a payment is made at once or not: of a debit nobody knows for days whether it comes. */
+/** Only cards can be charged later, and they pay at once or not at all: the outcome of a debit is unknown for days. */
 const cardsAlone = { allowed_payment_method_types: ['card' as const] };
 
 const back = ({ config }: ConsoleServices, page: string) => ({
@@ -40,7 +40,7 @@ const back = ({ config }: ConsoleServices, page: string) => ({
   cancel_url: `${config.cloudAppUrl}/${page}`,
 });
 
-/** A page of the payment service that takes a card, for later or for the subscription. */
+/** A page of the payment service for entering a card, for later or for the subscription. */
 export async function setUpCard(
   services: ConsoleServices,
   uid: string,
@@ -60,7 +60,7 @@ export async function setUpCard(
   return answer(made);
 }
 
-/** A page of the payment service where cards are changed and removed. */
+/** A page of the payment service for changing and removing cards. */
 export async function manageCards(services: ConsoleServices, uid: string): Promise<CheckoutSession> {
   const payments = paymentsOf(services);
   const made = await askStripe(
@@ -79,7 +79,7 @@ interface Payment {
   metadata: Record<string, string>;
   page: string;
   idempotencyKey: string;
-  /** When the page ends, in epoch milliseconds; after a day where it is not said. */
+  /** When the page expires, in epoch milliseconds; after a day by default. */
   until?: number;
 }
 
@@ -108,7 +108,7 @@ async function pay(services: ConsoleServices, payment: Payment): Promise<Checkou
 }
 
 /**
- * A page of the payment service that pays an open invoice; asked again it is the same one, as long as that can be paid.
+ * A page of the payment service that pays an open invoice; a repeat returns the same page while it can still be paid.
  * @throws ConsoleError NO_INVOICE, TOO_LITTLE_FOR_CARD
  */
 export async function payInvoiceByCard(
@@ -143,7 +143,7 @@ export async function payInvoiceByCard(
 }
 
 /**
- * Notes a page at what it pays. It ends where somebody who knew of no page has paid or closed that meanwhile.
+ * Stores a page with what it pays. The page is expired if that was paid or closed before the page was known.
  * @throws ConsoleError `refusal` in that case
  */
 async function notePage(
@@ -156,10 +156,10 @@ async function notePage(
   throw new ConsoleError(refusal);
 }
 
-/** A payment that is made in time is told before the order closes by itself. */
+/** A payment made in time is reported before the order closes automatically. */
 const tellWithinMs = 3_600_000;
 
-/** Until when a card can pay an order, in epoch milliseconds; undefined where none can. */
+/** Until when a card can pay an order, in epoch milliseconds; undefined if none can. */
 export function payableByCardUntil({ payments, now }: ConsoleServices, order: OrderRow): number | undefined {
   const until = order.created_at + payWithinMs - tellWithinMs;
   const isPayable = payments && order.status === 'WAIT_PAY' && order.pay_method === 'STRIPE' && now() < until;
@@ -167,8 +167,8 @@ export function payableByCardUntil({ payments, now }: ConsoleServices, order: Or
 }
 
 /**
- * A page of the payment service that pays an order; asked again it is the same one.
- * @throws ConsoleError PAYMENT_NOT_OFFERED where the operator takes no cards, ORDER_STATE where none can pay it any more
+ * A page of the payment service that pays an order; a repeat returns the same page.
+ * @throws ConsoleError PAYMENT_NOT_OFFERED if the operator accepts no cards, ORDER_STATE if none can pay it any more
  */
 export async function payOrderByCard(services: ConsoleServices, order: OrderRow): Promise<CheckoutSession> {
   const until = payableByCardUntil(services, order);
@@ -187,8 +187,8 @@ export async function payOrderByCard(services: ConsoleServices, order: OrderRow)
 }
 
 /**
- * Ends the page that could still pay an order, before its owner closes it.
- * @throws ConsoleError ORDER_STATE where it was paid there
+ * Expires the page that could still pay an order, before its owner closes it.
+ * @throws ConsoleError ORDER_STATE if it was paid there
  */
 export async function endPayment(services: ConsoleServices, { pay_session: page }: OrderRow): Promise<void> {
   if (await settlePage(services, page)) throw new ConsoleError('ORDER_STATE');

@@ -48,7 +48,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
         status: 'OPEN',
       }),
     );
-  /** Lets days go by, with the tasks that come due. */
+  /** Lets days pass, with the tasks that come due. */
   async function pass(days: number) {
     for (let left = days; left > 0; left -= 1) {
       await runDueTasks(backend.services);
@@ -64,7 +64,8 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     return [(await ask(calls.listInvoices)).items[0].status, (await ask(calls.subscription)).status];
   }
   const confirmed = () => service.seen.filter(({ call }) => call.endsWith('/confirm'));
-  const told = () => backend.sent.map(({ subject }) => subject).filter((subject) => subject.endsWith('is not paid'));
+  const told = () =>
+    backend.sent.map(({ subject }) => subject).filter((subject) => subject.endsWith('has not been paid'));
 
   test('are charged to the card of the subscription, once', async () => {
     await backend.services.database.run("UPDATE subscription SET payment_method = 'pm_1'");
@@ -96,7 +97,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     await invoice();
     await pass(0);
     expect(charged()).toBe('pm_0');
-    // A way to pay that is no card, or a card that is gone.
+    // A payment method that is not a card, or a card that is gone.
     service.firstCard = 'pm_link';
     expect(await usedFirst()).toBe('pm_1');
     service.cards.splice(1, 1);
@@ -122,7 +123,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     await invoice();
     await pass(0);
     service.declining = false;
-    // Subscribing again is no way out.
+    // Subscribing again does not help.
     await backend.services.database.transaction((queries) => subscribe(queries, ada.uid, backend.services.now()));
     expect(await seen()).toEqual(['OPEN', 'PAST_DUE']);
     await pass(3);
@@ -154,14 +155,14 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     };
     const first = (await open()).data;
     expect((await open()).data).toEqual(first);
-    // The next charge ends the page, and nobody pays on both.
+    // The next charge expires the page, so the invoice is not paid on both.
     await pass(3);
     expect(service.pages.get(first.sessionId)).toBe('expired');
     service.declining = false;
     const second = (await open()).data;
     expect(second.sessionId).not.toBe(first.sessionId);
     const charges = confirmed().length;
-    // It is paid, and never told.
+    // It is paid, and never reported.
     service.pages.set(second.sessionId, 'complete');
     await pass(4);
     expect(await seen()).toEqual(['PAID', 'ACTIVE']);
@@ -256,7 +257,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
       backend.pass(day);
       await runDueTasks(services);
       expect(await seen()).toEqual(['PAID', 'ACTIVE']);
-      const lines = backend.logged.filter(({ msg }) => msg === 'a payment came for nothing that waits for it');
+      const lines = backend.logged.filter(({ msg }) => msg === 'a payment arrived that nothing was waiting for');
       expect(lines).toMatchObject([{ uid: ada.uid, invoiceId: id }]);
     },
   );
@@ -283,7 +284,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
   test('that were paid otherwise while their card was charged are told', async () => {
     const id = await invoice();
     const { services } = backend;
-    // Between the charge and the note of it.
+    // Between the charge and its recording.
     const wasRun = beforeStatement(services, 'UPDATE invoice SET payment_intent', () =>
       services.database.transaction((queries) => payInvoice(queries, id, services.now())),
     );
@@ -291,7 +292,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     wasRun();
     expect(await seen()).toEqual(['PAID', 'ACTIVE']);
     expect(confirmed()).toHaveLength(1);
-    const told = backend.logged.filter(({ msg }) => msg === 'a payment came for nothing that waits for it');
+    const told = backend.logged.filter(({ msg }) => msg === 'a payment arrived that nothing was waiting for');
     expect(told).toMatchObject([{ uid: ada.uid, invoiceId: id }]);
   });
 

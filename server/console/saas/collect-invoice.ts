@@ -10,7 +10,7 @@ import { countOnce } from './count-once.ts';
 import { askStripe, customerOf, type Payments, stripeErrors } from './stripe.ts';
 import { settlePage } from './take-in-checkout.ts';
 
-/** Days after an invoice was made on which its card is charged, until one succeeds. */
+/** Days after an invoice's creation on which its card is charged, until a charge succeeds. */
 const chargeOnDays = [0, 3, 5, 7];
 
 const row = z.object({
@@ -29,8 +29,8 @@ type OpenInvoice = z.infer<typeof row>;
 type ChargedInvoice = Pick<OpenInvoice, 'id' | 'uid' | 'payment_intent'>;
 
 /**
- * Charges the account's card for an open invoice, and again on some of the next days when that is refused; without a
- * card it waits for a transfer until its time is over. Its key is the invoice's id.
+ * Charges the account's card for an open invoice, and again on some of the following days if that is refused; without a
+ * card, it waits for a transfer until the deadline. Its key is the invoice's id.
  */
 export const collectInvoice: TaskHandler = async (services, { key }) => {
   const { database, payments, now } = services;
@@ -47,7 +47,7 @@ export const collectInvoice: TaskHandler = async (services, { key }) => {
     return undefined;
   }
   if (invoice.status !== 'OPEN') return undefined;
-  // Its owner may pay it, or have paid it, on a page of the payment service: it is not paid twice.
+  // Its owner may pay it, or have paid it, on a page of the payment service: it must not be paid twice.
   if (await settlePage(services, invoice.pay_session)) return undefined;
   const age = now() - invoice.created_at;
   const cards = payments ? await listCards(services, invoice.uid) : [];
@@ -56,18 +56,18 @@ export const collectInvoice: TaskHandler = async (services, { key }) => {
   const intent = invoice.payment_intent ?? (await beginPayment(services, payments, invoice));
   if (await charge(payments, intent, card.id)) {
     await noteCharge(services, invoice, intent);
-    // A page that was opened meanwhile could pay it again.
+    // A page opened meanwhile could pay it again.
     await settlePage(services, await pageOf(services, key));
     return undefined;
   }
-  const why = `The card that ends in ${card.last4} could not be charged for invoice ${invoice.number}.`;
+  const why = `The card ending in ${card.last4} could not be charged for invoice ${invoice.number}.`;
   await database.transaction((queries) => fallBehind(queries, services, invoice, why));
   const next = chargeOnDays.find((days) => days * dayMs > age);
   return next === undefined ? undefined : invoice.created_at + next * dayMs;
 };
 
 /**
- * Takes an invoice as paid whose card was charged by a server that did not live to note it, or by one that got no answer.
+ * Marks an invoice as paid if its card was charged by a server that died before recording it, or that got no answer.
  * @returns whether it was charged
  */
 export async function takeInCharge(services: ConsoleServices, invoice: ChargedInvoice): Promise<boolean> {
@@ -79,7 +79,7 @@ export async function takeInCharge(services: ConsoleServices, invoice: ChargedIn
   return true;
 }
 
-/** Notes that a charge has paid an invoice: it counts once, whoever sees it. */
+/** Records that a charge has paid an invoice: it counts once, whichever server sees it. */
 function noteCharge(
   { database, log, now }: ConsoleServices,
   { id, uid }: ChargedInvoice,
@@ -88,8 +88,8 @@ function noteCharge(
   return database.transaction(async (queries) => {
     const isPaidByIt = await payInvoice(queries, id, now());
     const isNew = await countOnce(queries, intent, now());
-    // It was paid otherwise while the card was charged: a person has to give it back.
-    if (isNew && !isPaidByIt) log.error({ uid, invoiceId: id }, 'a payment came for nothing that waits for it');
+    // It was paid in another way while the card was charged: an operator must refund it.
+    if (isNew && !isPaidByIt) log.error({ uid, invoiceId: id }, 'a payment arrived that nothing was waiting for');
   });
 }
 
@@ -103,15 +103,15 @@ async function pageOf({ database }: ConsoleServices, invoiceId: string): Promise
 async function waitForTransfer(services: ConsoleServices, invoice: OpenInvoice, age: number) {
   if (age < payWithinDays * dayMs) return invoice.created_at + payWithinDays * dayMs;
   if (invoice.late === 1) return undefined;
-  const why = `Invoice ${invoice.number} was to be paid within ${payWithinDays} days, and no payment has arrived.`;
+  const why = `Invoice ${invoice.number} was due within ${payWithinDays} days, and no payment has arrived.`;
   await services.database.transaction((queries) => fallBehind(queries, services, invoice, why));
   return undefined;
 }
 
 /**
- * Charges a card. The payment at the service is one for all tries, so that a try whose answer was lost charges nothing
- * a second time.
- * @returns whether the money came; false when the card was refused or its owner would have to confirm
+ * Charges a card. All tries use one payment at the service, so a try whose answer was lost does not charge a second
+ * time.
+ * @returns whether it was paid; false when the card was refused or its owner would have to confirm
  */
 async function charge({ stripe: { paymentIntents } }: Payments, id: string, card: string): Promise<boolean> {
   const confirmed = paymentIntents

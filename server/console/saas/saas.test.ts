@@ -27,7 +27,7 @@ interface Made {
   status: string;
 }
 
-/** The page of the payment service, by its id there. */
+/** The payment service's page with this id. */
 const pageOf = ({ payUrl }: { payUrl: string }) => payUrl.slice('https://pay.example/'.length);
 
 describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s', (kind) => {
@@ -51,7 +51,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
 
   const post = (path: string, body: object = {}) => backend.post(path, body, { token: ada.token });
 
-  /** An event as the payment service signs it, of a checkout of its own where no id of one is given. */
+  /** An event signed as by the payment service, with a new checkout unless an id is given. */
   async function tell(
     id: string,
     metadata: Record<string, string>,
@@ -94,14 +94,14 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
       },
     });
     const paid = { uid: ada.uid, purpose: 'PAY_ORDER', orderId: made.orderId };
-    const told = () => backend.logged.filter(({ msg }) => String(msg).startsWith('a payment came for nothing'));
+    const told = () => backend.logged.filter(({ msg }) => String(msg).startsWith('a payment arrived that nothing'));
     const about = { id: 'cs_1' };
     expect(await tell('evt_unpaid', paid, { ...about, payment_status: 'unpaid' })).toBe(204);
     expect(await statusOf()).toBe('WAIT_PAY');
     const answers = await Promise.all(['evt_1', 'evt_1', 'evt_2'].map((id) => tell(id, paid, about)));
     expect(answers).toEqual([204, 204, 204]);
     expect(await statusOf()).toBe('ISSUED');
-    // An event that is sent again, or by another endpoint too, is no second payment, which is told to the operator.
+    // An event sent again, or by another endpoint, is no second payment; a real second payment is logged for the operator.
     expect(told()).toEqual([]);
     await tell('evt_3', paid, { id: 'cs_2' });
     expect(told()).toHaveLength(1);
@@ -136,12 +136,12 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     service.failing = true;
     expect((await post(calls.closeOrder, { orderId: second.orderId })).body.code).toBe('PAYMENT_FAILED');
     service.failing = false;
-    // It was paid, which is no news when it is told at last.
+    // It was already recorded as paid when it is finally reported.
     const issued = (await post(calls.queryOrders, { status: 'ISSUED' })).body.data.items;
     expect(issued).toMatchObject([{ orderId: second.orderId }]);
     await tell('evt_late', { uid: ada.uid, purpose: 'PAY_ORDER', orderId: second.orderId }, { id: pageOf(second) });
-    expect(backend.logged.filter(({ msg }) => String(msg).startsWith('a payment came for nothing'))).toEqual([]);
-    // Closed while the page is made.
+    expect(backend.logged.filter(({ msg }) => String(msg).startsWith('a payment arrived that nothing'))).toEqual([]);
+    // Closed while the page is being created.
     const { database } = backend.services;
     const third = await order('installation-number-3');
     const wasRun = beforeStatement(backend.services, 'UPDATE licence_order SET pay_session', () =>
@@ -239,7 +239,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     backend.pass(2 * 3_600_000);
     const { subscriptionId } = (await post(calls.subscription)).body.data;
     await post(calls.cancelSubscription, { subscriptionId });
-    // Told again by a second endpoint, and one that was left open in another window.
+    // Reported again by a second endpoint, and one left open in another window.
     expect([await checkout('cs_1', services.now()), await checkout('cs_2', begun)]).toEqual([204, 204]);
     expect(await status()).toBe('CANCELS_AT_PERIOD_END');
     expect(backend.logged.filter(({ msg }) => String(msg).includes('it stays cancelled'))).toHaveLength(1);
@@ -256,7 +256,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     const day = (month: number, date: number) => Date.UTC(2027, month, date, 12);
     service.cards.push(card);
     const begin = () => post(calls.subscription, { action: 'SUBSCRIBE', paymentMethodId: 'pm_1' });
-    /** Lets the period end. */
+    /** Lets the period pass. */
     const renew = async () => {
       backend.pass((await end()) - services.now());
       await runDueTasks(services);
@@ -267,7 +267,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     await begin();
     expect(await end()).toBe(day(1, 28));
     expect([await renew(), await renew(), await renew()]).toEqual([day(2, 31), day(3, 30), day(4, 31)]);
-    // A cancellation that is taken back changes no day; what is begun anew after the end has a day of its own.
+    // Undoing a cancellation changes no day; a subscription started again after its end has a new day.
     const cancel = async () => {
       const { subscriptionId } = (await post(calls.subscription)).body.data;
       await post(calls.cancelSubscription, { subscriptionId });
@@ -309,7 +309,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     const { subscriptionId } = (await post(calls.subscription)).body.data;
     await post(calls.cancelSubscription, { subscriptionId });
     backend.pass(30 * dayMs);
-    // After the period was ended, before its task is taken away.
+    // After the period has ended, before its task is deleted.
     const wasRun = beforeStatement(services, 'DELETE FROM task WHERE id = $1', begin);
     await runDueTasks(services);
     wasRun();
@@ -351,7 +351,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     const pay = (invoiceId: string) => tell(`evt_${invoiceId}`, { uid: ada.uid, purpose: 'PAY_INVOICE', invoiceId });
     for (let round = 1; round <= 5; round += 1) {
       const ids = [await late(), await late(), await late()];
-      // One that is paid alone ends nothing.
+      // Paying only one of them ends nothing.
       await pay(await late());
       expect((await post(calls.subscription)).body.data.status).toBe('PAST_DUE');
       await Promise.all(ids.map(pay));

@@ -4,22 +4,22 @@ import type { ConsoleConfig } from '../../config/console.ts';
 import { ConsoleError } from '../errors.ts';
 import type { ConsoleServices } from '../services.ts';
 
-/** Payment by card, where the operator has set Stripe's keys. */
+/** Payment by card, if the operator has set Stripe's keys. */
 export interface Payments {
   stripe: Stripe;
   webhookSecret: string;
 }
 
-/** Twice that, with the second try, is what a call has before the site's proxy gives up. */
+/** With a second try, twice this is the time a call has before the site's proxy gives up. */
 const waitMs = 4_500;
 
-/** Loads Stripe's client where it is used: its 200 files would be a good part of each start. */
+/** Loads Stripe's client only when it is used: its 200 files would take a good part of each start. */
 const loadStripe = async () => (await import('stripe')).default;
 
-/** The classes of what Stripe's client throws. */
+/** The error classes of Stripe's client. */
 export const stripeErrors = async () => (await loadStripe()).errors;
 
-/** Stripe's client, or undefined where it is not set up. */
+/** Stripe's client, or undefined if it is not set up. */
 export async function openPayments({
   stripeSecretKey,
   stripeWebhookSecret,
@@ -42,8 +42,8 @@ export async function openPayments({
 }
 
 /**
- * Asks the payment service.
- * @throws ConsoleError PAYMENT_FAILED where it refuses or does not answer; its words, which may name keys, stay out
+ * Awaits a request to the payment service.
+ * @throws ConsoleError PAYMENT_FAILED if it refuses or does not answer; its words, which may name keys, are left out
  */
 export async function askStripe<Answer>(question: Promise<Answer>): Promise<Answer> {
   try {
@@ -59,7 +59,7 @@ export async function askStripe<Answer>(question: Promise<Answer>): Promise<Answ
 const customerRow = z.object({ customer: z.string() });
 const accountRow = z.object({ email: z.string().nullable(), username: z.string() });
 
-/** The account's customer at Stripe, made at the first need. */
+/** The account's customer at Stripe, created when first needed. */
 export async function customerOf({ database }: ConsoleServices, { stripe }: Payments, uid: string): Promise<string> {
   const select = 'SELECT customer FROM stripe_customer WHERE uid = $1';
   const known = await database.one(customerRow, select, [uid]);

@@ -16,7 +16,7 @@ const row = idRow.extend({
 });
 const renewedRow = row.extend({ begun_at: z.number().nullable() });
 
-/** The end of the month that begins at `start`: on the day on which the subscription began, or the month's last. */
+/** The end of the month that begins at `start`: on the day on which the subscription began, or the month's last day. */
 function monthAfter(start: number, begunAt: number): number {
   const [from, begun] = [new Date(start), new Date(begunAt)];
   const months = (from.getUTCFullYear() - begun.getUTCFullYear()) * 12 + from.getUTCMonth() - begun.getUTCMonth();
@@ -33,11 +33,11 @@ export async function subscriptionOf(queries: Queries, uid: string): Promise<Sub
   return { subscriptionId, status, periodStart, periodEnd: periodEndsAt };
 }
 
-/** Begins a subscription, or takes back its cancellation. @param paymentMethod of the payment service, if there is one */
+/** Starts a subscription, or undoes its cancellation. @param paymentMethod at the payment service, if there is one */
 export async function subscribe(queries: Queries, uid: string, now: number, paymentMethod?: string): Promise<void> {
   const id = randomUUID();
   const end = monthAfter(now, now);
-  // An invoice may be paid, or late, at the same time.
+  // An invoice may become paid or late at the same time.
   await takeTurn(queries, uid);
   await queries.run(
     `INSERT INTO subscription (id, uid, status, payment_method, begun_at, period_start, period_end)
@@ -61,7 +61,7 @@ export async function subscribe(queries: Queries, uid: string, now: number, paym
   });
 }
 
-/** Whether a subscription was cancelled after a moment, and not begun again since. */
+/** Whether a subscription was cancelled after a moment, and not started again since. */
 export async function wasCancelledSince(queries: Queries, uid: string, moment: number): Promise<boolean> {
   const found = await queries.one(idRow, 'SELECT id FROM subscription WHERE uid = $1 AND cancelled_at > $2', [
     uid,
@@ -85,8 +85,8 @@ export async function cancelSubscription(
 }
 
 /**
- * Ends or renews a subscription when its period is over; its key is the subscription's id. Who subscribes meanwhile
- * waits, and finds it renewed, or ended together with this task, so that a new period has a task of its own.
+ * Ends or renews a subscription when its period is over; its key is the subscription's id. Subscribing meanwhile waits,
+ * and finds it renewed, or ended together with this task, so a new period gets its own task.
  */
 export const endPeriod: TaskHandler = ({ database, now }, { key }) =>
   database.transaction(async (queries) => {

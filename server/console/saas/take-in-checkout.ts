@@ -10,7 +10,7 @@ import { countOnce } from './count-once.ts';
 import { askStripe } from './stripe.ts';
 import { subscribe, wasCancelledSince } from './subscriptions.ts';
 
-/** What of a finished checkout is acted on. */
+/** The parts of a finished checkout that are used. */
 export const checkout = z.looseObject({
   id: z.string(),
   payment_status: z.string(),
@@ -27,32 +27,32 @@ export const checkout = z.looseObject({
 export type Checkout = z.infer<typeof checkout>;
 
 /**
- * Does what a checkout was for, in one transaction with the note that it was taken in: it counts once, whoever tells it.
- * @param told when it was told first, in epoch milliseconds
+ * Does what a checkout was for and records it as processed, in one transaction: it counts once, whoever reports it.
+ * @param told when it was first reported, in epoch milliseconds
  */
 export async function takeInCheckout(services: ConsoleServices, finished: Checkout, told: number): Promise<void> {
   const { purpose } = finished.metadata;
-  // It is told again once it is paid.
+  // It is reported again once it is paid.
   if (purpose !== 'SUBSCRIBE' && !isPaid(finished)) return;
   const signing = await licenceSigningKey(services);
   await services.database.transaction(async (queries) => {
     if (!(await countOnce(queries, finished.id, services.now()))) return;
     if (purpose === 'SUBSCRIBE') return subscribeSince(queries, services, finished, told);
     const done = await payFor(queries, services, signing, finished);
-    // Money came for something that is closed: a person has to give it back.
+    // Money arrived for something that is closed: an operator must refund it.
     if (!done)
       services.log.error(
         { checkout: finished.id, ...finished.metadata },
-        'a payment came for nothing that waits for it',
+        'a payment arrived that nothing was waiting for',
       );
   });
 }
 
 /**
- * Ends a page of the payment service where something could still be paid; what was paid there is taken in.
- * @param page its id there; null where there is none
+ * Expires a page of the payment service on which something could still be paid; a payment made there is processed.
+ * @param page its id there; null if there is none
  * @returns whether it was paid
- * @throws ConsoleError PAYMENT_FAILED where the service does not say
+ * @throws ConsoleError PAYMENT_FAILED if the service does not say
  */
 export async function settlePage(services: ConsoleServices, page: string | null): Promise<boolean> {
   if (!services.payments || page === null) return false;
@@ -62,14 +62,14 @@ export async function settlePage(services: ConsoleServices, page: string | null)
   return takeInPaid(services, session);
 }
 
-/** Takes in what was paid on a page of the payment service. @returns whether it was paid */
+/** Processes what was paid on a page of the payment service. @returns whether it was paid */
 export async function takeInPaid(services: ConsoleServices, page: Stripe.Checkout.Session): Promise<boolean> {
   if (page.status !== 'complete') return false;
   await takeInCheckout(services, checkout.parse(page), services.now());
   return true;
 }
 
-/** Clocks of the payment service and of ours may differ by so much. */
+/** How much the payment service's clock and ours may differ. */
 const clocksDifferMs = 60_000;
 
 /** Subscribes, unless the customer cancelled after the checkout: an event may come days late. */
@@ -80,14 +80,17 @@ async function subscribeSince(
   told: number,
 ): Promise<void> {
   if (!(await accountOf(queries, uid))) {
-    // Refused, it would be told again for days, and in the end nothing any more.
-    log.warn({ checkout: id, uid }, 'a checkout is of no account of this installation: another one may share its keys');
+    // If it were refused, the service would report it again for days, and in the end stop reporting anything.
+    log.warn(
+      { checkout: id, uid },
+      'a checkout belongs to no account of this installation: another one may share its keys',
+    );
     return;
   }
   if (!(await wasCancelledSince(queries, uid, told + clocksDifferMs))) return subscribe(queries, uid, now());
   log.warn(
     { checkout: id, uid },
-    'a subscription was cancelled after this checkout, which was told late: it stays cancelled',
+    'a subscription was cancelled after this checkout, which was reported late: it stays cancelled',
   );
 }
 

@@ -7,13 +7,13 @@ import { askStripe, stripeErrors } from './stripe.ts';
 
 const row = z.object({ customer: z.string(), email: z.string().nullable(), username: z.string() });
 
-/** Has the payment service told an account's new address or name, in the caller's transaction: it mails receipts there. */
+/** Schedules an update of an account's name and address at the payment service, which mails receipts there. */
 export function tellPayments(queries: Queries, uid: string, now: number): Promise<void> {
-  // A key of its own, since one that is under way may have read what was before.
+  // A separate key, since a running task may have read the old values.
   return scheduleTask(queries, { kind: 'update-customer', key: randomUUID(), payload: uid, dueAt: now });
 }
 
-/** Tells the payment service the address and name that an account has now; its payload is the uid. */
+/** Sends an account's current address and name to the payment service; its payload is the uid. */
 export const updateCustomer: TaskHandler = async ({ database, payments }, { payload: uid }) => {
   const found = await database.one(
     row,
@@ -26,7 +26,7 @@ export const updateCustomer: TaskHandler = async ({ database, payments }, { payl
   await askStripe(
     told.catch(async (error: unknown) => {
       const { StripeError } = await stripeErrors();
-      // Whom the operator deleted there gets no mail from there.
+      // A customer whom the operator deleted there gets no mail from there.
       if (error instanceof StripeError && error.code === 'resource_missing') return undefined;
       throw error;
     }),

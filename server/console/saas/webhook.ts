@@ -11,8 +11,8 @@ const path = '/webhooks/stripe';
 const acted = new Set(['checkout.session.completed', 'checkout.session.async_payment_succeeded']);
 
 /**
- * `POST /webhooks/stripe`: the payment service tells what was paid. Its signature is checked, and a checkout counts once,
- * however often and by however many endpoints it is told.
+ * `POST /webhooks/stripe`: the payment service reports payments. Its signature is checked, and a checkout counts once,
+ * however often and by however many endpoints it is reported.
  */
 export function stripeWebhook(services: ConsoleServices): RequestHandler[] {
   const { payments } = services;

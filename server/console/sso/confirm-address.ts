@@ -19,8 +19,8 @@ interface Confirmation {
 }
 
 /**
- * Lets a waiting identity sign in to the account of an address that a code has proved, or to a new one.
- * @throws ConsoleError BAD_CODE, after which it may be tried again; SSO_FAILED when nothing waits any more
+ * Connects a waiting identity to the account whose address a code has verified, or to a new one.
+ * @throws ConsoleError BAD_CODE, after which it can be retried; SSO_FAILED when nothing is waiting any more
  * @returns the account to sign in to
  */
 export async function confirmAddress(services: ConsoleServices, confirmation: Confirmation): Promise<Account> {
@@ -38,7 +38,7 @@ export async function confirmAddress(services: ConsoleServices, confirmation: Co
   if (!proved) throw new ConsoleError('BAD_CODE');
   return database.transaction(async (queries) => {
     if (!(await endWait(queries, state.id))) throw new ConsoleError('SSO_FAILED');
-    // Of an account whose address changes at the same time, the code proves nothing.
+    // If the account's address is changing at the same time, the code proves nothing.
     const account = await holdAccount(queries, target);
     const about = { ...newcomer(services, identity, state.source), company, target };
     const uid = account?.uid ?? (await createAccount(queries, about));

@@ -4,7 +4,7 @@ const mostCauses = 3;
 const longest = 200;
 
 /**
- * What the log may say of a failed sign-in: names, codes and the library's own sentences. The errors themselves carry
+ * What may be logged of a failed sign-in: names, codes and the library's own sentences. The errors themselves contain
  * what was sent and answered: states, codes, tokens, addresses.
  */
 export function describeFailure(error: unknown): { failure: string[] } {

@@ -16,14 +16,14 @@ import { keepWaiting } from './waiting-identities.ts';
 
 interface Finish extends ProviderAnswer {
   state: string;
-  /** Of the signed-in user who asks, if any. */
+  /** The session of the signed-in user who asks, if any. */
   session: Session | undefined;
   requestId: string;
 }
 
 /**
  * Finishes a sign-in with the provider's answer.
- * @throws ConsoleError SSO_FAILED; PROFILE_NEEDED where an address must be confirmed first; SIGNED_OUT and SSO_TAKEN
+ * @throws ConsoleError SSO_FAILED; PROFILE_NEEDED if an address must be confirmed first; SIGNED_OUT and SSO_TAKEN
  *   when a provider is being connected
  * @returns the account to sign in to
  */
@@ -35,17 +35,17 @@ export async function finishSignIn(
   const state = readState(secretKey, answer.state);
   const provider = sso.find(({ type }) => type === state?.provider);
   if (!state || !provider) throw new ConsoleError('SSO_FAILED');
-  // Who connects a provider must still be who began to.
+  // The user who connects a provider must still be the one who started it.
   if (state.uid !== undefined && state.uid !== session?.uid)
     throw new ConsoleError(session === undefined ? 'SIGNED_OUT' : 'SSO_FAILED');
-  // Before anybody is asked, so that of parallel answers one counts.
+  // Before the provider is asked: of parallel answers only one counts.
   if (!(await spendState(database, state, now()))) throw new ConsoleError('SSO_FAILED');
   const identity = await confirm(services, provider, state, answer);
   if (state.uid === undefined || !session) return signInOrUp(services, { provider, identity, state, requestId });
   return connect(services, provider, identity, session);
 }
 
-/** Asks the provider who the answer is about. */
+/** Asks the provider whom the answer identifies. */
 async function confirm(
   services: ConsoleServices,
   provider: SsoProvider,
@@ -68,8 +68,8 @@ interface Confirmed {
 }
 
 /**
- * The account of an identity; a new one where nobody has its address. An address alone never opens an account that
- * exists: what a provider says of an address is not its owner's consent.
+ * The account of an identity; a new one if no account has its address. An address alone never opens an existing
+ * account: what a provider says about an address is not its owner's consent.
  */
 async function signInOrUp(
   services: ConsoleServices,
@@ -87,7 +87,7 @@ async function signInOrUp(
       await queueMessage(queries, services, accountMade(services, email, provider.name));
       return accountOf(queries, made);
     }
-    // Another tab may have made it meanwhile.
+    // Another tab may have created it meanwhile.
     const meanwhile = await ownerOf(queries, identity);
     if (meanwhile !== undefined) return accountOf(queries, meanwhile);
     await keepWaiting(queries, secretKey, { stateId: state.id, requestId, identity, now: now() });
@@ -99,8 +99,8 @@ async function signInOrUp(
 }
 
 /**
- * Connects an identity to the account of a signed-in user, who is told by mail. The session must have outlived the
- * question to the provider: a new password ends it to keep its holder out.
+ * Connects an identity to the account of a signed-in user, who is notified by mail. The session must have outlived the
+ * request to the provider: a new password ends it to keep its holder out.
  * @throws ConsoleError SIGNED_OUT, SSO_TAKEN
  */
 function connect(
@@ -110,7 +110,7 @@ function connect(
   session: Session,
 ): Promise<Account> {
   return services.database.transaction(async (queries) => {
-    // First the account, as whoever ends its sessions does.
+    // The account first: the same order as in code that ends its sessions.
     await takeTurn(queries, session.uid);
     const account = (await holdSession(queries, session)) ? await accountOf(queries, session.uid) : undefined;
     if (!account) throw new ConsoleError('SIGNED_OUT');

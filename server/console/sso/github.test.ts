@@ -45,7 +45,7 @@ describe.each(['sqlite', 'postgres'] as const)('sign-in by GitHub on %s', (kind)
     expect(first).toMatchObject({ username: 'Grace H.', email: 'grace@site.example', emailVerified: true });
     const renamed = { user: { ...grace.user, login: 'hopper', name: null }, emails: [] };
     expect((await me((await auth(await answered(renamed))).data.token)).uid).toBe(first.uid);
-    // Somebody else took the login.
+    // Another user has taken the login.
     const successor = { user: { ...grace.user, id: 4712 }, emails: grace.emails };
     expect((await auth(await answered(successor))).code).toBe('PROFILE_NEEDED');
   });

@@ -14,7 +14,7 @@ interface GithubApp {
 const userSchema = z.object({ id: z.int(), login: z.string(), name: z.string().nullish() });
 const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-/** GitHub: OAuth 2 with PKCE, and no ID token; who signed in is asked of its API with the token it gave for the code. */
+/** GitHub: OAuth 2 with PKCE and no ID token; its API says who signed in, given the token received for the code. */
 export function githubProvider({ url, clientId, clientSecret }: GithubApp): SsoProvider {
   const api = url === 'https://github.com' ? 'https://api.github.com' : `${url}/api/v3`;
   const configuration = new client.Configuration(
@@ -55,7 +55,7 @@ export function githubProvider({ url, clientId, clientSecret }: GithubApp): SsoP
       const address = emails.find(({ primary, verified }) => primary && verified)?.email;
       return {
         issuer: url,
-        // The number stays when somebody takes another login.
+        // The number stays the same when a user changes their login.
         subject: String(user.id),
         name: user.name || user.login,
         email: emailField.safeParse(address).data,

@@ -7,10 +7,10 @@ import type { Identity } from './provider.ts';
 const owner = z.object({ uid: z.string() });
 const row = z.object({ issuer: z.string(), subject: z.string(), created_at: z.number() });
 
-/** A person at a provider, as both sides know them. */
+/** A person at a provider, as known to both sides. */
 type Subject = Pick<Identity, 'issuer' | 'subject'>;
 
-/** The account that an identity signs in to. */
+/** The account to which an identity signs in. */
 export async function ownerOf(queries: Queries, { issuer, subject }: Identity): Promise<string | undefined> {
   const found = await queries.one(owner, 'SELECT uid FROM identity WHERE issuer = $1 AND subject = $2', [
     issuer,
@@ -19,7 +19,7 @@ export async function ownerOf(queries: Queries, { issuer, subject }: Identity): 
   return found?.uid;
 }
 
-/** Lets an identity sign in to an account. @throws ConsoleError SSO_TAKEN when it signs in to one already */
+/** Connects an identity to an account. @throws ConsoleError SSO_TAKEN when it is already connected to one */
 export async function addIdentity(
   queries: Queries,
   { issuer, subject }: Identity,
@@ -33,7 +33,7 @@ export async function addIdentity(
   if (added === 0) throw new ConsoleError('SSO_TAKEN');
 }
 
-/** The identities that sign in to an account, the oldest first. */
+/** The identities connected to an account, oldest first. */
 export async function identitiesOf(queries: Queries, uid: string): Promise<ConnectedIdentity[]> {
   const rows = await queries.all(
     row,
@@ -43,7 +43,7 @@ export async function identitiesOf(queries: Queries, uid: string): Promise<Conne
   return rows.map(({ issuer, subject, created_at: connectedAt }) => ({ issuer, subject, connectedAt }));
 }
 
-/** Ends that an identity signs in to an account. @returns whether it did */
+/** Disconnects an identity from an account. @returns whether it was connected */
 export async function removeIdentity(queries: Queries, { issuer, subject }: Subject, uid: string): Promise<boolean> {
   const removed = await queries.run('DELETE FROM identity WHERE issuer = $1 AND subject = $2 AND uid = $3', [
     issuer,

@@ -4,7 +4,7 @@ import type { Identity } from './provider.ts';
 
 const longestName = 64;
 
-/** An account to be made for somebody whom a provider has confirmed. @param source where they came from */
+/** A new account for a person whom a provider has confirmed. @param source where they came from */
 export function newcomer(
   { pricing, now }: ConsoleServices,
   { name, email }: Identity,

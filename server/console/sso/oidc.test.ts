@@ -25,7 +25,7 @@ beforeEach(async () => {
   signOn = driveSignOn(backend, provider);
   const { sso, now } = backend.services;
   const [clientId, clientSecret] = [other.settings.OIDC_CLIENT_ID ?? '', other.settings.OIDC_CLIENT_SECRET ?? ''];
-  // A second provider in the place of Google.
+  // A second provider in place of Google.
   const second = { type: 'google', name: 'Google', issuer: other.issuer, clientId, clientSecret, now } as const;
   backend.services.sso = [...sso, oidcProvider(second)];
   return () => backend.close();
@@ -108,7 +108,7 @@ test('a provider that does not answer is left out, asked by one at a time, and a
   expect([await offered(), asked]).toEqual([['google'], 1]);
   backend.pass(1);
   expect([await offered(), await offered(), asked]).toEqual([['oidc', 'google'], ['oidc', 'google'], 2]);
-  expect(JSON.stringify(backend.logged)).toContain('an identity provider does not answer');
+  expect(JSON.stringify(backend.logged)).toContain('an identity provider did not answer');
   server.close();
   server.closeAllConnections();
 });

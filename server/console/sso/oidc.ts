@@ -16,13 +16,13 @@ interface OidcClient {
   now: () => number;
 }
 
-/** What is read of an ID token or of the userinfo endpoint; a provider may leave out anything but `sub`. */
+/** What is read from an ID token or the userinfo endpoint; a provider may leave out anything but `sub`. */
 const claimsSchema = z.object({
   // The standard's own limits.
   sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
   name: z.string().catch(''),
   email: emailField.optional().catch(undefined),
-  // Some providers write it as a text.
+  // Some providers send it as text.
   email_verified: z
     .union([z.boolean(), z.literal('true')])
     .optional()
@@ -69,7 +69,7 @@ export function oidcProvider({ type, name, issuer, clientId, clientSecret, now }
   };
 }
 
-/** Many providers tell name and address there alone; undefined for one that has no such endpoint. */
+/** Many providers give name and address only there; undefined for one without such an endpoint. */
 async function userInfo(
   configuration: client.Configuration,
   { access_token: token }: client.TokenEndpointResponse,
@@ -79,7 +79,7 @@ async function userInfo(
   return claimsSchema.parse(await client.fetchUserInfo(configuration, token, subject));
 }
 
-/** HTTP Basic is what the standard presumes; the secret goes into the body where a provider takes it there alone. */
+/** HTTP Basic is the standard's default; the secret goes into the body if a provider accepts it only there. */
 function clientAuthentication(secret: string): client.ClientAuth {
   const basic = client.ClientSecretBasic(secret);
   const post = client.ClientSecretPost(secret);

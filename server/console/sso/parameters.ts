@@ -1,7 +1,7 @@
 import { calculatePKCECodeChallenge } from 'openid-client';
 import type { Attempt, ProviderAnswer } from './provider.ts';
 
-/** What every provider is sent at the start of a sign-in. */
+/** The parameters sent to every provider at the start of a sign-in. */
 export async function startParameters({ state, verifier, redirectUri }: Attempt, scope: string) {
   return {
     redirect_uri: redirectUri,
@@ -12,7 +12,7 @@ export async function startParameters({ state, verifier, redirectUri }: Attempt,
   };
 }
 
-/** The address that the provider led the browser to, as far as it matters. */
+/** The address to which the provider redirected the browser, as far as it matters. */
 export function callbackUrl({ state, redirectUri }: Attempt, { code, iss }: ProviderAnswer): URL {
   const url = new URL(redirectUri);
   url.search = new URLSearchParams({ code, state, ...(iss !== undefined && { iss }) }).toString();

@@ -1,16 +1,16 @@
 import type { SsoType } from '../../../client/contract/console/sso.ts';
 
-/** A person as an identity provider knows them. */
+/** A person as known to an identity provider. */
 export interface Identity {
-  /** Address of the provider; with `subject` it tells people apart. */
+  /** Address of the provider; together with `subject` it identifies a person. */
   issuer: string;
   subject: string;
   name: string;
-  /** Only where the provider says that it was verified. */
+  /** Only if the provider says that it was verified. */
   email: string | undefined;
 }
 
-/** What belongs to one sign-in: sent to the provider at its start, expected back at its end. */
+/** The secrets of one sign-in: sent to the provider at its start, expected back at its end. */
 export interface Attempt {
   state: string;
   nonce: string;
@@ -19,20 +19,20 @@ export interface Attempt {
   redirectUri: string;
 }
 
-/** What the provider put into the address of `/loading`. */
+/** The provider's parameters in the address of `/loading`. */
 export interface ProviderAnswer {
   code: string;
-  /** The provider's own address (RFC 9207), so that one provider's answer is not taken for another's. */
+  /** The provider's own address (RFC 9207): one provider's answer must not be taken for another's. */
   iss: string | undefined;
 }
 
 export interface SsoProvider {
   type: SsoType;
-  /** As people call it. */
+  /** Its name for people. */
   name: string;
   /** Address where a sign-in starts. @throws when the provider cannot be asked for it */
   start(attempt: Attempt): Promise<URL>;
-  /** Who signed in. @throws when the answer is not the one to this attempt, or the provider cannot be reached */
+  /** Who signed in. @throws when the answer does not belong to this attempt, or the provider cannot be reached */
   finish(attempt: Attempt, answer: ProviderAnswer): Promise<Identity>;
 }
 

@@ -90,7 +90,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
     const source = await backend.services.database.one(z.object({ source: z.string() }), 'SELECT source FROM account');
     expect(source).toEqual({ source: 'https://search.example/' });
     expect((await backend.queued()).at(-1)?.text).toContain('by Mill Ltd');
-    // The address may change hands at the provider; the number decides.
+    // The address may pass to someone else at the provider; the number decides.
     const second = await signIn({ ...ada, email: 'lovelace@site.example' });
     expect((await me(second.data.token)).email).toBe(ada.email);
     expect(await accounts()).toBe(1);
@@ -118,7 +118,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       expect((await auth(inTime)).body.success).toBe(true);
       backend.pass(1);
       expect((await auth(late)).body.code).toBe('SSO_FAILED');
-      // What is forgotten does not come to life again.
+      // What was deleted is not restored.
       await scheduleTask(backend.services.database, { kind: 'delete-old', key: 'x', payload: '', dueAt: 0 });
       await runDueTasks(backend.services);
       expect((await auth(inTime)).body.code).toBe('SSO_FAILED');
@@ -186,9 +186,9 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       expect((await auth({ ...profile, verifyCode: wrong })).body.code).toBe('BAD_CODE');
       const linked = await auth({ ...profile, verifyCode: code });
       expect((await me(linked.body.data.token)).uid).toBe(owner.uid);
-      expect(await subjects()).toContain('Millrace: sign-in by Mill Ltd was connected');
+      expect(await subjects()).toContain('Millrace: sign-in with Mill Ltd was connected');
       expect((await auth({ ...profile, verifyCode: code })).body.code).toBe('SSO_FAILED');
-      // From now on without a code.
+      // From now on, no code is needed.
       expect((await me((await signIn(ada)).data.token)).uid).toBe(owner.uid);
     });
 
@@ -200,7 +200,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       const proof = { email: 'eve@site.example', verifyCode };
       const mixed = await auth({ ...proof, state: mine.state, requestId: second.requestId });
       expect(mixed.body.code).toBe('SSO_FAILED');
-      // The code opens its own address alone.
+      // The code opens only its own address.
       const stolen = { state: mine.state, requestId: first.requestId, email: ada.email, verifyCode };
       expect((await auth(stolen)).body.code).toBe('BAD_CODE');
     });
@@ -218,9 +218,9 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       const connecting = await start('connect', owner.token);
       const connected = await auth(await answered({ ...ada, email: 'at-work@site.example' }, connecting), owner.token);
       expect((await me(connected.body.data.token)).uid).toBe(owner.uid);
-      expect(await subjects()).toEqual(['Millrace: sign-in by Mill Ltd was connected']);
+      expect(await subjects()).toEqual(['Millrace: sign-in with Mill Ltd was connected']);
       expect((await me((await signIn(ada)).data.token)).uid).toBe(owner.uid);
-      // Once more changes nothing.
+      // A repeat changes nothing.
       const again = await auth(await answered(ada, await start('connect', owner.token)), owner.token);
       expect(again.body.success).toBe(true);
     });
@@ -236,7 +236,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       const remove = (token: string) => backend.post(calls.removeIdentity, { issuer, subject }, { token });
       await remove(eve.token);
       expect(await list(owner.token)).toHaveLength(1);
-      // A new password leaves it, and its mail says so.
+      // A new password leaves it connected, and the mail says so.
       await resetPassword(ada.email ?? '');
       const mails = (await backend.queued()).map(({ text }) => text);
       expect(mails.filter((text) => text.includes('/console/usercenter?tab=providers'))).toHaveLength(1);
@@ -273,7 +273,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       }));
       const late = await auth(answer, owner.token);
       expect([late.status, late.body.code]).toEqual([401, 'SIGNED_OUT']);
-      expect(await subjects()).not.toContain('Millrace: sign-in by Mill Ltd was connected');
+      expect(await subjects()).not.toContain('Millrace: sign-in with Mill Ltd was connected');
     });
 
     test.each(['connect', 'sign_in'])(
@@ -290,7 +290,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       },
     );
 
-    // SQLite has one transaction at a time.
+    // SQLite runs one transaction at a time.
     test.runIf(kind === 'postgres')('is not linked to one that gives it up in the same moment', async () => {
       const answer = await answered(ada);
       const { requestId } = (await auth(answer)).body;
@@ -299,7 +299,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       const { database } = services;
       const waiting = "SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
       let linking: Promise<{ body: { data: { token: string } } }> | undefined;
-      // The change ends when the sign-in waits for it.
+      // The change finishes while the sign-in waits for it.
       const transaction: typeof database.transaction = (work) =>
         database.transaction(async (queries) => {
           const changed = await work(queries);

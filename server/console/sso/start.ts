@@ -3,7 +3,7 @@ import type { ConsoleServices } from '../services.ts';
 import { describeFailure } from './failure.ts';
 import { attemptOf, newState, type SsoState } from './state.ts';
 
-/** Where a sign-in by each configured provider starts; one that does not answer is left out. */
+/** Where a sign-in with each configured provider starts; a provider that does not answer is left out. */
 export async function startSignIns(
   services: ConsoleServices,
   about: Pick<SsoState, 'source' | 'target' | 'uid'>,
@@ -14,7 +14,7 @@ export async function startSignIns(
     try {
       return [[provider.type, (await provider.start(attemptOf(services, state))).href]];
     } catch (error) {
-      log.warn({ provider: provider.type, ...describeFailure(error) }, 'an identity provider does not answer');
+      log.warn({ provider: provider.type, ...describeFailure(error) }, 'an identity provider did not answer');
       return [];
     }
   });

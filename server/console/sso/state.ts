@@ -8,11 +8,11 @@ import type { Attempt } from './provider.ts';
 
 const lifeMs = 10 * 60_000;
 
-/** What a sign-in takes with it to the provider and back. */
+/** The state that a sign-in carries to the provider and back. */
 const stateSchema = z.strictObject({
   id: z.string(),
   provider: z.string(),
-  /** Where the visitor came from, and what the sign-in is for, as `sso_type` was told. */
+  /** Where the visitor came from, and what the sign-in is for, as passed to `sso_type`. */
   source: z.string(),
   target: z.string(),
   /** The signed-in user who connects a provider to the account. */
@@ -23,17 +23,17 @@ const stateSchema = z.strictObject({
 
 export type SsoState = z.infer<typeof stateSchema>;
 
-/** Begins a sign-in. */
+/** The state of a new sign-in. */
 export function newState(about: Pick<SsoState, 'provider' | 'source' | 'target' | 'uid'>, now: number): SsoState {
   return { ...about, id: randomUUID(), expiresAt: now + lifeMs };
 }
 
-/** The state of a text that this installation wrote, over or not; undefined for any other text. */
+/** The state in a text that this installation signed, expired or not; undefined for any other text. */
 export function readState(secretKey: SecretKey, text: string): SsoState | undefined {
   return readSigned(secretKey, 'sso state', stateSchema, text);
 }
 
-/** Uses a state up: true once, for all servers of the store together, and never after its end. */
+/** Uses a state up: true once across all servers of the store, and never after it has expired. */
 export async function spendState(queries: Queries, state: SsoState, now: number): Promise<boolean> {
   if (state.expiresAt <= now) return false;
   const spent = await queries.run(
@@ -44,8 +44,8 @@ export async function spendState(queries: Queries, state: SsoState, now: number)
 }
 
 /**
- * The secrets of a sign-in are derived from its state, so that a visitor who only looks at the sign-in page leaves
- * nothing in the store.
+ * The secrets of a sign-in are derived from its state: a visitor who only opens the sign-in page leaves nothing in the
+ * store.
  */
 export function attemptOf({ secretKey, config }: ConsoleServices, state: SsoState): Attempt {
   return {

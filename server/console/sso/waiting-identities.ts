@@ -14,13 +14,13 @@ const identitySchema = z.strictObject({
 });
 
 interface Waiting {
-  /** Of the state that brought the identity. */
+  /** Id of the state that brought the identity. */
   stateId: string;
-  /** Of the answer that asked for an address. */
+  /** Request id of the answer that asked for an address. */
   requestId: string;
 }
 
-/** Keeps a confirmed identity until an address is confirmed too, at most a quarter of an hour. */
+/** Keeps a confirmed identity until an address is confirmed too, for at most a quarter of an hour. */
 export async function keepWaiting(
   queries: Queries,
   secretKey: SecretKey,
@@ -32,7 +32,7 @@ export async function keepWaiting(
   );
 }
 
-/** The identity that waits. */
+/** The waiting identity. */
 export async function findWaiting(
   queries: Queries,
   secretKey: SecretKey,
@@ -48,7 +48,7 @@ export async function findWaiting(
   return { ...identity, email };
 }
 
-/** Ends the wait: true for one caller alone. */
+/** Ends the wait: true for one caller only. */
 export async function endWait(queries: Queries, stateId: string): Promise<boolean> {
   return (await queries.run('DELETE FROM waiting_identity WHERE state_id = $1', [stateId])) === 1;
 }

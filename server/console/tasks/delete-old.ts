@@ -8,12 +8,15 @@ import type { TaskHandler } from './task-handlers.ts';
 
 const hourMs = 3_600_000;
 const downloadKeptMs = 365 * dayMs;
-/** What jobs reported, after it was billed: the lines of the bill have its sums. */
+/** Usage reported by jobs, after it was billed: the bill's lines have the sums. */
 const usageKeptMs = 60 * dayMs;
-/** So that other work gets its turn between two. */
+/** A limit per statement: other work gets its turn in between. */
 const mostUsageAtOnce = 5_000;
 
-/** Deletes what no call can use any more, every hour: ended sessions, used nonces, old codes, quotes, what waited for a sign-up, checkouts, counts of attempts, what of jobs is over, and what is kept for a time. */
+/**
+ * Deletes, every hour, what no call can use any more: ended sessions, used nonces, old codes, quotes, data that waited
+ * for a sign-up, checkouts, attempt counts, old job data, and what is kept for a limited time.
+ */
 export const deleteOld: TaskHandler = async ({ database, deleteOldOfJobs, now }) => {
   await database.run('DELETE FROM session WHERE created_at <= $1', [now() - absoluteMs]);
   await database.run('DELETE FROM used_nonce WHERE expires_at <= $1', [now()]);
@@ -23,7 +26,7 @@ export const deleteOld: TaskHandler = async ({ database, deleteOldOfJobs, now })
   await database.run('DELETE FROM waiting_identity WHERE expires_at <= $1', [now()]);
   await database.run('DELETE FROM marketplace_reference WHERE expires_at <= $1', [now()]);
   await database.run('DELETE FROM attempt WHERE window_start <= $1', [now() - 2 * dayMs]);
-  // The payment service tells nothing again after so long.
+  // After this long the payment service repeats nothing.
   await database.run('DELETE FROM stripe_event WHERE received_at <= $1', [now() - 30 * dayMs]);
   await database.run('DELETE FROM page_view WHERE at <= $1', [now() - keptMs]);
   await database.run('DELETE FROM download WHERE at <= $1', [now() - downloadKeptMs]);

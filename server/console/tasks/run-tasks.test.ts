@@ -52,7 +52,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     expect([done.reduce((sum, count) => sum + count, 0), backend.sent.length]).toEqual([20, 20]);
   });
 
-  // SQLite has one transaction at a time.
+  // SQLite runs one transaction at a time.
   test.runIf(kind === 'postgres')('of two that want a task in the same moment one does it', async () => {
     const { services } = backend;
     const { database } = services;
@@ -74,12 +74,12 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     const { services, logged } = backend;
     const { database } = services;
     const waiting = async () => (await backend.queued()).map(({ to }) => to);
-    const givenUp = () => logged.filter(({ msg }) => msg === 'a message that nobody took was given up').length;
+    const givenUp = () => logged.filter(({ msg }) => msg === 'a message that was never accepted was given up').length;
     await queueMessage(database, services, message);
     const code = { email: 'nobody@site.example', verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'LOGIN' };
     await backend.post(calls.sendCode, code);
     failing = Number.POSITIVE_INFINITY;
-    /** Lets time go by, with what comes due. */
+    /** Lets time pass, with the tasks that come due. */
     const pass = async (times: number, minutes: number) => {
       for (let left = times; left > 0; left -= 1) {
         backend.pass(minutes * 60_000);
@@ -176,7 +176,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     const { database } = services;
     const held = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    // The task of the hour, as a payment service that does not answer.
+    // The hourly task, like a payment service that does not answer.
     beforeStatement(services, 'DELETE FROM session', () => {
       begun.resolve();
       return held.promise;
@@ -200,7 +200,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     await vi.waitUntil(() => told().length >= 4, patience);
     await stop();
     const twice = (sentence: string) => [sentence, sentence];
-    // One of each kind of tasks.
+    // One task of each kind.
     expect(told()).toEqual([...twice('tasks could not be looked up'), ...twice('tasks are looked up again')]);
   });
 

@@ -4,7 +4,7 @@ import { AddressRefused, NotTaken } from '../../senders/message.ts';
 import type { ConsoleServices } from '../services.ts';
 import { taskHandlers } from './task-handlers.ts';
 
-/** How long one process has a task before another one may take it. */
+/** How long a process holds a task before another one may take it. */
 const leaseMs = 5 * 60_000;
 const lookEveryMs = 1_000;
 const firstRetryMs = 5_000;
@@ -19,7 +19,7 @@ const taskRow = z.object({
   attempts: z.number(),
 });
 
-/** What waits for nobody but its own: a payment service that is silent holds up no message. */
+/** Lanes do not wait for each other: a silent payment service holds up no messages. */
 const lanes = {
   messages: `kind = 'send-message'`,
   others: `kind <> 'send-message'`,
@@ -27,7 +27,7 @@ const lanes = {
 };
 type Lane = keyof typeof lanes;
 
-/** Takes the task that is due longest; of several processes one gets it. */
+/** Takes the task that has been due longest; of several processes, one gets it. */
 function takeTask({ database }: ConsoleServices, now: number, lane: Lane) {
   return database.one(
     taskRow,
@@ -41,10 +41,10 @@ function takeTask({ database }: ConsoleServices, now: number, lane: Lane) {
 }
 
 /**
- * Does what is due, one task after the other. A task that fails is tried again, later each time and without end: what
- * was promised to a customer is not given up, unless its handler does.
- * @param isStopped whether no further one is to be taken
- * @returns how many were done or tried
+ * Runs the due tasks, one after the other. A task that fails is retried, later each time and without end: what was
+ * promised to a customer is not given up, unless its handler does so.
+ * @param isStopped whether to take no further task
+ * @returns how many were run, successfully or not
  */
 export async function runDueTasks(
   services: ConsoleServices,
@@ -73,7 +73,7 @@ export async function runDueTasks(
       const retryAt = now() + Math.min(firstRetryMs * 2 ** (task.attempts - 1), longestRetryMs);
       log[levelOf(error, task.attempts)](
         { err: error, task: task.kind, attempts: task.attempts },
-        'a task failed and is tried again',
+        'a task failed and will be retried',
       );
       await database.run('UPDATE task SET due_at = $1, taken_until = 0 WHERE id = $2', [retryAt, task.id]);
     }
@@ -81,12 +81,12 @@ export async function runDueTasks(
   return mostAtOnce;
 }
 
-/** A wrong address is told once, not at each try. */
+/** A wrong address is logged once, not on each try. */
 function levelOf(error: unknown, attempts: number): 'debug' | 'error' {
   return error instanceof NotTaken || (error instanceof AddressRefused && attempts > 1) ? 'debug' : 'error';
 }
 
-/** Looks for due tasks until it is stopped. @returns stops it, after the tasks under way */
+/** Looks for due tasks until it is stopped. @returns stops it, after the running tasks */
 export function startTasks(services: ConsoleServices): () => Promise<void> {
   const stops = (['messages', 'others'] as const).map((lane) => startLane(services, lane));
   return async () => {

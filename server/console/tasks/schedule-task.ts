@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Queries } from '../../storage/database.ts';
 
-/** Kinds of work that is done later; each has one handler in `task-handlers.ts`. */
+/** Kinds of deferred work; each has one handler in `task-handlers.ts`. */
 export type TaskKind =
   | 'send-message'
   | 'close-order'
@@ -14,7 +14,7 @@ export type TaskKind =
 
 export interface NewTask {
   kind: TaskKind;
-  /** Of one kind, a key is scheduled once; a second time changes nothing. */
+  /** Within a kind, a key is scheduled once; a second time changes nothing. */
   key: string;
   /** Text that the handler understands, usually JSON. */
   payload: string;
@@ -22,7 +22,7 @@ export interface NewTask {
   dueAt: number;
 }
 
-/** Notes work to be done later, in the caller's transaction: it is done if and only if that commits. */
+/** Schedules work for later, in the caller's transaction: it is done if and only if that commits. */
 export async function scheduleTask(queries: Queries, { kind, key, payload, dueAt }: NewTask): Promise<void> {
   await queries.run(
     'INSERT INTO task (id, kind, task_key, payload, due_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (kind, task_key) DO NOTHING',

@@ -9,16 +9,16 @@ import type { ConsoleServices } from '../services.ts';
 import { deleteOld } from './delete-old.ts';
 import type { TaskKind } from './schedule-task.ts';
 
-/** What a handler gets of its task. */
+/** What a handler gets from its task. */
 export interface Task {
   key: string;
   payload: string;
 }
 
-/** Does a task; it may be done twice when a process dies in between. @returns when it is due again, or undefined */
+/** Runs a task; it may run twice if a process dies in between. @returns when it is due again, or undefined */
 export type TaskHandler = (services: ConsoleServices, task: Task) => Promise<number | undefined>;
 
-/** How each kind of task is done. */
+/** The handler of each kind of task. */
 export const taskHandlers: Record<TaskKind, TaskHandler> = {
   'send-message': sendQueuedMessage,
   'close-order': closeUnpaidOrder,

@@ -11,7 +11,7 @@ import { kid, password } from '../fields.ts';
 
 const body = z.strictObject({ oldPassword: password, password, kid });
 
-/** Sets a new password after the old one; every other session ends. */
+/** Sets a new password, given the old one; every other session ends. */
 export const changePassword = signedInCall(calls.changePassword, body, async ({ session, body }, services) => {
   const account = await accountOf(services.database, session.uid);
   if (!account) throw new ConsoleError('SIGNED_OUT');

@@ -5,7 +5,7 @@ import { noBody, signedInCall } from '../define-call.ts';
 
 const row = z.object({ id: z.string(), created_at: z.number(), last_seen_at: z.number(), browser: z.string() });
 
-/** The account's live sessions, the last used first. */
+/** The account's live sessions, most recently used first. */
 export const listSessions = signedInCall(calls.listSessions, noBody, async ({ session }, { database, now }) => {
   const rows = await database.all(
     row,

@@ -10,8 +10,8 @@ import { signedInCall } from '../define-call.ts';
 const body = z.strictObject({ issuer: z.string().max(2_000), subject: z.string().max(2_000) });
 
 /**
- * Ends that an identity signs in to the account, and with it every other session, of which one may be by that identity;
- * the owner is told by mail. Nothing where it did not.
+ * Disconnects an identity from the account, and ends every other session, one of which may be that identity's; the
+ * owner is notified by mail. Does nothing if it was not connected.
  */
 export const removeIdentity = signedInCall(calls.removeIdentity, body, async ({ session, body }, services) => {
   await services.database.transaction(async (queries) => {

@@ -10,7 +10,7 @@ const body = z.strictObject({
   country: country.unwrap().optional(),
 });
 
-/** Changes what the account says of its owner; fields that are not sent stay. */
+/** Changes the account's details about its owner; fields that are not sent stay unchanged. */
 export const updateProfile = signedInCall(calls.updateProfile, body, async ({ session, body }, { database, now }) => {
   await database.transaction(async (queries) => {
     await queries.run(

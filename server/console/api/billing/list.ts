@@ -16,7 +16,7 @@ const row = z.object({
   paid: z.number(),
 });
 
-/** The account's daily bills, the newest first. */
+/** The account's daily bills, newest first. */
 export const listBilling = signedInCall(calls.listBilling, schema, async ({ session, body }, { database }) => {
   const bills = await readListPage(
     database,

@@ -3,7 +3,7 @@ import { countryCodes } from '../../../../client/contract/countries.ts';
 import { noBody, publicCall } from '../define-call.ts';
 
 async function readCountries() {
-  // With the first call: no start needs their tables.
+  // Loaded on the first call: a start does not need these tables.
   const names = new Intl.DisplayNames('en', { type: 'region' });
   const { getCountryCallingCode, isSupportedCountry } = await import('libphonenumber-js/min');
   return countryCodes
@@ -17,7 +17,7 @@ async function readCountries() {
 
 let countries: ReturnType<typeof readCountries> | undefined;
 
-/** Every country a sign-up may name, by name, with its calling code. */
+/** Every country that a sign-up may name, sorted by name, with its calling code. */
 export const listCountry = publicCall(calls.listCountry, noBody, () => {
   countries ??= readCountries();
   return countries;

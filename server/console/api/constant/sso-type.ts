@@ -7,12 +7,12 @@ import { startSignIns } from '../../sso/start.ts';
 import { publicCall } from '../define-call.ts';
 import { line } from '../fields.ts';
 
-/** It rides in an address, whose length is limited. */
+/** It is part of an address, whose length is limited. */
 const mostKept = 200;
 
 const body = z.strictObject({ source: line(1024).default(''), target: line(64).default('') });
 
-/** Where a sign-in by each configured provider starts; with a session and its own target, what connects one. */
+/** Where a sign-in with each configured provider starts; with a session and the connect target, where connecting does. */
 export const ssoType = publicCall(calls.ssoType, body, async ({ body, token }, services) => {
   const about = { source: body.source.slice(0, mostKept), target: body.target };
   if (body.target !== connectTarget) return startSignIns(services, about);

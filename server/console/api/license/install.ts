@@ -9,7 +9,7 @@ const schema = z.strictObject({
   authCode: z.string().trim().min(1, 'Please enter the authorization code.').max(4000),
 });
 
-/** Enters an authorization code; it is verified offline. */
+/** Installs an authorization code, which is verified offline. */
 export const install = signedInCall(calls.install, schema, async ({ session, body }, services) => {
   if (!(await isOwner(services.database, session.uid))) throw new ConsoleError('NOT_OWNER');
   return installLicence(services, body.authCode);

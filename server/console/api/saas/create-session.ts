@@ -23,7 +23,7 @@ export const createSession = signedInCall(calls.createSession, schema, async ({ 
       return payOrderByCard(services, await orderOf(services.database, body.orderId, session.uid));
     throw new HttpError('INVALID_FIELDS', { fields: { orderId: 'Please name the order.' } });
   }
-  // Who has a card changes it where the payment service shows all of them.
+  // An account with a card changes it on the payment service's page that shows all of them.
   if (body.purpose === 'ADD_CARD' && (await listCards(services, session.uid)).length > 0) {
     return manageCards(services, session.uid);
   }

@@ -15,7 +15,7 @@ const row = z.object({
   status: z.enum(['OPEN', 'PAID', 'VOID']),
 });
 
-/** The account's invoices, the newest first, each with an address of its PDF that is valid for one hour. */
+/** The account's invoices, newest first, each with a PDF address that is valid for one hour. */
 export const listInvoices = signedInCall(
   calls.listInvoices,
   z.strictObject(pageFields),

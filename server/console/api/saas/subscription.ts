@@ -11,8 +11,8 @@ const schema = z.strictObject({
 });
 
 /**
- * Reads the subscription or begins it. It is the consent to be billed by usage and has no price of its own. Where cards
- * are taken it needs one; elsewhere its invoices are paid by transfer.
+ * Reads or starts the subscription. It is the consent to be billed by usage and has no price of its own. If cards are
+ * accepted it needs one; otherwise its invoices are paid by transfer.
  */
 export const subscription = signedInCall(calls.subscription, schema, async ({ session, body }, services) => {
   const { database, payments, pricing, now } = services;

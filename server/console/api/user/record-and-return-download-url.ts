@@ -11,7 +11,7 @@ const schema = z.strictObject({
   productVersionType: z.enum(['ENTERPRISE_VERSION', 'COMMUNITY_VERSION']),
 });
 
-/** Records a download and gives its address, signed and valid for one hour. */
+/** Records a download and returns its address, signed and valid for one hour. */
 export const recordAndReturnDownloadUrl = signedInCall(
   calls.recordAndReturnDownloadUrl,
   schema,

@@ -10,7 +10,7 @@ import { kid, password, verifyCode } from '../fields.ts';
 
 const body = z.strictObject({ email: emailField, verifyCode, password, kid });
 
-/** Moves the account to a new e-mail address, proved by a code and confirmed by the password. */
+/** Moves the account to a new e-mail address, verified by a code and confirmed by the password. */
 export const updateUserEmail = signedInCall(calls.updateUserEmail, body, async ({ session, body }, services) => {
   const account = await accountOf(services.database, session.uid);
   if (!account) throw new ConsoleError('SIGNED_OUT');

@@ -29,7 +29,7 @@ function targetOf({ email, phoneNumber, phoneAreaCode, verifyType }: z.infer<typ
   });
 }
 
-/** A whole class may sign up behind one address; whoever sends to the numbers of others stops here. */
+/** A whole class may sign up behind one address; a sender who floods other people's numbers is stopped here. */
 const perSender = { most: 60, windowMs: 3_600_000 };
 
 const answer: Parameters<typeof publicCall<z.infer<typeof body>>>[2] = async ({ body, token, address }, services) => {

@@ -8,7 +8,7 @@ import { applyCode, edition, links, period, productType } from './fields.ts';
 
 const schema = z.strictObject({ applyCode, productType, edition, links, period });
 
-/** The price of a licence, kept for half an hour under a quote's id. */
+/** The price of a licence, kept for half an hour under a quote id. */
 export const calculatePrice = signedInCall(calls.calculatePrice, schema, async ({ session, body }, services) => {
   const quote = await quoteLicence(services, session.uid, body);
   return {

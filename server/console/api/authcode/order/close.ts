@@ -8,7 +8,7 @@ import { orderId } from './fields.ts';
 
 const schema = z.strictObject({ orderId });
 
-/** Closes an order that waits for its payment; credits come back. */
+/** Closes an order that is awaiting payment; its credits are returned. */
 export const closeOrder = signedInCall(calls.closeOrder, schema, async ({ session, body }, services) => {
   const { database } = services;
   const order = await orderOf(database, body.orderId, session.uid);

@@ -8,10 +8,10 @@ import { signedInCall } from '../../define-call.ts';
 
 const schema = z.strictObject({
   quoteId: z.string().min(1).max(64),
-  payMethod: z.enum(['STRIPE', 'BANK_TRANSFER'], 'Please choose a way to pay.'),
+  payMethod: z.enum(['STRIPE', 'BANK_TRANSFER'], 'Please choose a payment method.'),
 });
 
-/** Orders what a quote priced; asked again with the same quote or key it answers the same order. */
+/** Creates the order for a quote; a repeat with the same quote or key returns the same order. */
 export const createOrder = signedInCall(
   calls.createOrder,
   schema,

@@ -6,7 +6,7 @@ import { edition, productType } from './fields.ts';
 
 const schema = z.strictObject({ productType, edition });
 
-/** For how long and how many links an edition is sold. */
+/** The periods and numbers of links for which an edition is sold. */
 export const getBuyTimeStandard = signedInCall(calls.getBuyTimeStandard, schema, async ({ body }, { pricing }) =>
   buyTimeStandard(body.edition, pricing),
 );

@@ -5,7 +5,7 @@ import { noBody, signedInCall } from '../../define-call.ts';
 
 const row = z.object({ links: z.number().nullable() });
 
-/** The steps of the discount, and the one that the account's largest live licence reaches. */
+/** The discount steps, and the one that the account's largest live licence reaches. */
 export const getCurrentLadderDiscount = signedInCall(
   calls.getCurrentLadderDiscount,
   noBody,

@@ -7,7 +7,7 @@ import { applyCode } from './fields.ts';
 
 const schema = z.strictObject({ applyCode });
 
-/** The licence that the installation of an apply code has now, or null. */
+/** The current licence of the installation that an apply code names, or null. */
 export const queryOldResource = signedInCall(
   calls.queryOldResource,
   schema,

@@ -13,7 +13,7 @@ import { readListPage } from '../../read-list-page.ts';
 const schema = z.strictObject({ ...pageFields, status: orderRow.shape.status.optional() });
 const eventRow = z.object({ order_id: z.string(), status: orderRow.shape.status, at: z.number() });
 
-/** The account's orders, the newest first, each with its history. */
+/** The account's orders, newest first, each with its history. */
 export const queryOrders = signedInCall(calls.queryOrders, schema, async ({ session, body }, services) => {
   const { database } = services;
   const orders = await readListPage(
@@ -52,7 +52,7 @@ export const queryOrders = signedInCall(calls.queryOrders, schema, async ({ sess
   return { ...orders, items };
 });
 
-/** What happened to each of the orders, the oldest first. */
+/** The events of each order, oldest first. */
 async function eventsOf(queries: Queries, orderIds: readonly string[]) {
   if (orderIds.length === 0) return new Map<string, z.infer<typeof eventRow>[]>();
   const events = await queries.all(

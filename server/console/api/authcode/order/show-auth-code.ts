@@ -13,7 +13,7 @@ import { orderId } from './fields.ts';
 const schema = z.strictObject({ orderId, verifyType, verifyCode });
 const licenceRow = z.object({ id: z.string(), auth_code: z.string() });
 
-/** Shows the authorization code of an issued order after a mailed code; each showing is recorded. */
+/** Shows the authorization code of an issued order, given a code that was sent; each showing is recorded. */
 export const showAuthCode = signedInCall(calls.showAuthCode, schema, async ({ session, body }, services) => {
   const { database, secretKey, now } = services;
   const order = await orderOf(database, body.orderId, session.uid);
