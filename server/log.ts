@@ -36,7 +36,7 @@ export function openLog(level: LogLevel, terminal: boolean, out: Writable = proc
   };
 }
 
-/** An error as pino serialises it, without bytes: Node adds all data received, with cookies, to a broken response's error. */
+/** An error as pino serialises it, without bytes: a broken response's error has all that came, cookies and body. */
 function describeError(error: Error): object {
   const told = pino.stdSerializers.err(error);
   // A value that is not an error is returned unchanged.

@@ -2,7 +2,7 @@ import type { Log } from './log.ts';
 
 const everyMs = 60_000;
 
-/** A fault that may recur on every turn, as when a store is down: logged when it starts, once a minute, and at its end. */
+/** A fault that may recur on every turn, such as a store that is down: logged at its start, once a minute, and at its end. */
 export class RecurringFault {
   readonly #log: Log;
   readonly #sentences: { lasts: string; over: string };

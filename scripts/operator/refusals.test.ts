@@ -108,7 +108,7 @@ test('a damaged store and a damaged key are named, and left as they are', async 
   writeFileSync(store, 'no database');
   expectSentence(
     runOperator({ DATA_DIR }, 'account'),
-    `${store} is damaged (file is not a database): stop the server and put back a backup`,
+    `${store} is damaged (file is not a database): stop the server and restore a backup`,
   );
   expect(readFileSync(store, 'utf8')).toBe('no database');
   rmSync(store);

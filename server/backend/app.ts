@@ -85,7 +85,7 @@ function health({ database }: JobServices): RequestHandler {
   };
 }
 
-/** Every call's path through the backend: path, method, body, session, handler, envelope. */
+/** Every call's way through the backend: path, method, body, session, handler, envelope. */
 function answerCalls(services: JobServices, byPath: ReadonlyMap<string, ConsoleCall>): RequestHandler {
   return async (req, res, next) => {
     const context = contextOf(req);

@@ -45,7 +45,7 @@ const consoleErrors = {
     msg: 'Another order for this installation is awaiting payment. Pay it or close it first, under Orders.',
   },
   LICENCE_REPLACED: {
-    // No success for the payment service either: it retries until the order is closed and the payment logged as unassigned.
+    // No success for the payment service either: it retries until the order is closed, and then the payment is logged.
     status: 409,
     msg: 'The remaining value of the old licence is already in another order. Close this order and create a new one.',
   },

@@ -52,7 +52,7 @@ export class StorageSilent extends StorageError {
   override name = 'StorageSilent';
 }
 
-/** Thrown when the database rejects the password or does not know its name: at a start, these settings are wrong. */
+/** Thrown when the password is rejected or the database's name unknown: at a start, these settings are wrong. */
 export class StorageRefused extends StorageSilent {
   override name = 'StorageRefused';
 }

@@ -5,7 +5,7 @@ import { RecurringFault } from '../recurring-fault.ts';
 import { type Database, StorageRefused, StorageSilent } from './database.ts';
 
 const againMs = 3_000;
-/** A read-only store answers some requests and refuses others: it counts as answering after this time without failure. */
+/** A read-only store answers some requests and refuses others: it answers again after this long without a failure. */
 const quietMs = 5_000;
 
 /** A database that may open after its users have started. */

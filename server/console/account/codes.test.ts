@@ -73,7 +73,7 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
       to: 'eve@site.example',
       subject: expect.stringMatching(/^You already have a .+ account$/),
     });
-    expect(sent?.text).toContain('give this address to another account');
+    expect(sent?.text).toContain('use this address for another account');
   });
 
   test.each([
@@ -215,7 +215,7 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
     expect((await backend.queued()).at(-1)).toMatchObject({
       channel: 'sms',
       to: phone,
-      text: expect.stringContaining('which has an account'),
+      text: expect.stringContaining('which already has an account'),
     });
   });
 

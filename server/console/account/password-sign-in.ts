@@ -10,7 +10,7 @@ const perAddress = { most: 20, windowMs: 60_000 };
 
 /**
  * The account with a target and password; undefined for an unknown target, a wrong password and a locked account alike,
- * after the same work. Attempts are counted in the store before they are compared: only five parallel guesses are.
+ * after the same work. Attempts are counted in the store first: of parallel guesses, only five are compared.
  */
 export async function signInByPassword(
   { database, secretKey, now }: ConsoleServices,

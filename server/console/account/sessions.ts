@@ -36,8 +36,8 @@ export async function beginSession(
 }
 
 /**
- * Begins a session for an account whose owner was verified, if the account is unchanged since: a new password or
- * address ended all sessions meanwhile, and this one would remain.
+ * Begins a session for an account whose owner was verified, if the account is unchanged since. Otherwise a new password
+ * or address has ended all sessions meanwhile, and this one would survive.
  * @returns undefined when it has changed
  */
 export function beginProvedSession(

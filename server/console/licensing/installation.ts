@@ -26,7 +26,11 @@ async function readRow({ database }: ConsoleServices): Promise<z.infer<typeof ro
   return made;
 }
 
-/** Checks that the seller signed a code for this installation, and that it is valid now. @throws ConsoleError */
+/**
+ * Checks that the seller signed a code for this installation, that it is valid now, and that the one before has not
+ * replaced it.
+ * @throws ConsoleError
+ */
 async function checkCode(
   { config: { licencePublicKey }, now }: ConsoleServices,
   { id, auth_code: before }: z.infer<typeof row>,

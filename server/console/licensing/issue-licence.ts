@@ -56,7 +56,7 @@ export async function issueLicence(
       id,
       order.old_licence,
     ]);
-    // An installation has one pending order at a time; earlier versions may have left two with the same remaining value.
+    // An installation has one pending order at a time; earlier versions may have left two with the same old licence.
     if (replaced === 0) throw new ConsoleError('LICENCE_REPLACED');
   }
   for (const days of remindDaysBefore) {

@@ -101,7 +101,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     const answers = await Promise.all(['evt_1', 'evt_1', 'evt_2'].map((id) => tell(id, paid, about)));
     expect(answers).toEqual([204, 204, 204]);
     expect(await statusOf()).toBe('ISSUED');
-    // An event sent again, or by another endpoint, is no second payment; a real second payment is logged for the operator.
+    // An event sent again, or by another endpoint, is no second payment; a second payment is logged for the operator.
     expect(told()).toEqual([]);
     await tell('evt_3', paid, { id: 'cs_2' });
     expect(told()).toHaveLength(1);

@@ -7,7 +7,7 @@ import { askStripe, stripeErrors } from './stripe.ts';
 
 const row = z.object({ customer: z.string(), email: z.string().nullable(), username: z.string() });
 
-/** Schedules an update of an account's name and address at the payment service, which mails receipts there. */
+/** Schedules, in the caller's transaction, the new address and name for the payment service, which mails receipts. */
 export function tellPayments(queries: Queries, uid: string, now: number): Promise<void> {
   // A separate key, since a running task may have read the old values.
   return scheduleTask(queries, { kind: 'update-customer', key: randomUUID(), payload: uid, dueAt: now });

@@ -89,7 +89,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
     });
     const source = await backend.services.database.one(z.object({ source: z.string() }), 'SELECT source FROM account');
     expect(source).toEqual({ source: 'https://search.example/' });
-    expect((await backend.queued()).at(-1)?.text).toContain('by Mill Ltd');
+    expect((await backend.queued()).at(-1)?.text).toContain('with Mill Ltd');
     // The address may pass to someone else at the provider; the number decides.
     const second = await signIn({ ...ada, email: 'lovelace@site.example' });
     expect((await me(second.data.token)).email).toBe(ada.email);

@@ -12,7 +12,7 @@ const mostKept = 200;
 
 const body = z.strictObject({ source: line(1024).default(''), target: line(64).default('') });
 
-/** Where a sign-in with each configured provider starts; with a session and the connect target, where connecting does. */
+/** Where a sign-in with each configured provider starts; for a session with the connect target, where connecting does. */
 export const ssoType = publicCall(calls.ssoType, body, async ({ body, token }, services) => {
   const about = { source: body.source.slice(0, mostKept), target: body.target };
   if (body.target !== connectTarget) return startSignIns(services, about);
