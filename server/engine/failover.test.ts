@@ -196,7 +196,7 @@ test('a job goes on at a promoted standby that has all that the target has, and 
 
   const job = await follow(kept, now);
   expect(sentencesOf(job)).toContain(
-    'Another server took the place of the source, with all that the target has; the job goes on.',
+    'Another server has replaced the source and has everything that the target has; the job continues.',
   );
   // Without a copy.
   const copied = job.reports.flatMap((report) => (report.kind === 'sample' ? [report.sample.copied] : []));
@@ -230,7 +230,7 @@ test('tables that were read where the old primary was alone are copied again fro
 
   const job = await follow(ahead, now, 'aside');
   expect(sentencesOf(job)).toContain(
-    'Another server took the place of the source. It may lack rows that were read from the one before, so these tables are copied again: public.other.',
+    'Another server has replaced the source. It may lack rows that were read from the previous one, so these tables are copied again: public.other.',
   );
   const statesOf = (table: string) =>
     job.tables().flatMap(({ source, state, skipped }) => (source === `public.${table}` ? [{ state, skipped }] : []));
@@ -332,7 +332,7 @@ test('every session of a side is of the server at which the first one came out',
     address.leadsTo = now;
     const lost = {
       code: 'CONNECTION_LOST',
-      place: { subject: 'it was started again, or another server is in its place' },
+      place: { subject: 'it was restarted, or another server has replaced it' },
     };
     await expect(source.stream(job, await source.now(), tables)).rejects.toMatchObject(lost);
     await expect(source.include(job, tables)).rejects.toMatchObject(lost);

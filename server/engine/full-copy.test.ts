@@ -63,6 +63,6 @@ test.each([
   expect(await rowsOf(target)).toEqual(await rowsOf(source));
   const sentences = second.reports.flatMap((report) => (report.kind === 'event' ? [report.sentence] : []));
   expect(sentences.filter((sentence) => sentence.includes('first row'))).toEqual([
-    `Tables of the target were made again, emptied or written anew since rows were copied into them, so they are copied from the first row: ${lost}.`,
+    `Target tables were recreated, emptied or rewritten after rows were copied into them, so they are copied from the first row: ${lost}.`,
   ]);
 });

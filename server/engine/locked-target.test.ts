@@ -53,7 +53,9 @@ const isLive = (job: JobProcess) => names.every((name) => job.states()[`public.$
 const sentences = (job: JobProcess) =>
   job.reports.flatMap((report) => (report.kind === 'event' ? [report.sentence] : []));
 const locked = (job: JobProcess) =>
-  sentences(job).filter((sentence) => sentence.includes('locked by somebody else') && /public\.item\b/.test(sentence));
+  sentences(job).filter(
+    (sentence) => sentence.includes('Another session holds a lock on the table') && /public\.item\b/.test(sentence),
+  );
 
 /** How many wait for a lock in the database. */
 const waiting = async (target: TestDatabase) =>
@@ -157,7 +159,9 @@ describe.concurrent('a job whose target tables others use', () => {
     expect(await building(target)).toHaveLength(1);
     // What would wait for the index, and the index for it, waits for its turn.
     await source.ask('ALTER TABLE item ADD n int DEFAULT 5');
-    await untilTold(job, async () => sentences(job).some((one) => one.includes('locked by somebody else')));
+    await untilTold(job, async () =>
+      sentences(job).some((one) => one.includes('Another session holds a lock on the table')),
+    );
     await user.ask('COMMIT');
     await untilTold(job, async () => (await uniques(target)).length === 2);
     expect(await invalid(target)).toEqual([]);
@@ -227,7 +231,7 @@ describe.concurrent('a job whose target tables others use', () => {
 
   test.for<[what: string, change: string, sentence: string]>([
     ['a column', 'ADD COLUMN n int DEFAULT 5', 'Columns were added at the target'],
-    ['a wider type', 'ALTER id TYPE bigint', 'Columns got wider types at the target'],
+    ['a wider type', 'ALTER id TYPE bigint', 'Columns were widened at the target'],
   ])(
     'that is started while others read a table that gets %s goes on with it as it was until they are done',
     async ([, change, sentence], { source, target, user, start }) => {

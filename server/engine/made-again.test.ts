@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const made = () =>
   (running?.reports ?? []).flatMap((report) =>
-    report.kind === 'event' && report.sentence.includes('made again') ? [report.sentence] : [],
+    report.kind === 'event' && report.sentence.includes('were recreated') ? [report.sentence] : [],
   );
 const isIn = (state: string) => running?.states()['public.item'] === state;
 
@@ -139,7 +139,7 @@ test.each([
   await expect.poll(() => source.ask(hasForgotten)).toHaveLength(1);
   const restored = kept.map((name, place) => `INSERT INTO ${name} SELECT * FROM backup.t${place}`);
   await target.ask(`BEGIN; TRUNCATE ${kept.join(', ')}; ${restored.join('; ')}; COMMIT`);
-  const sentence = expect.stringContaining('taken back to an older state');
+  const sentence = expect.stringContaining('reverted to an older state');
   expect(await running?.end()).toMatchObject({ kind: 'failed', fault: { code: 'CONNECTION_LOST', sentence } });
   running = new JobProcess(spec);
   expect(await running.end()).toMatchObject({ kind: 'failed', fault: { code: 'SLOT_AHEAD' } });

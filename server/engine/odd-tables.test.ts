@@ -137,7 +137,7 @@ test('a type that the target is not given keeps its tables out, and no other', a
     expect.objectContaining({
       table: null,
       sentence: expect.stringMatching(
-        /^The target refuses the extension earthdistance: The user may not .* it names the privilege/,
+        /^The target refuses the extension earthdistance: The user lacks .* it names the privilege/,
       ),
     }),
   );
@@ -300,7 +300,7 @@ test('a foreign key that would act on rows of the job is not made until the user
   running = new JobProcess(spec);
   const events = () => (running?.reports ?? []).flatMap((report) => (report.kind === 'event' ? [report.sentence] : []));
   await running.until(() =>
-    events().some((sentence) => /foreign|Indexes, constraints and sequences were made/.test(sentence)),
+    events().some((sentence) => /foreign|Indexes, constraints and sequences were created/.test(sentence)),
   );
   await source.query("UPDATE parent SET v = 'c' WHERE id = 1");
   await untilSame('parent', ['id', 'n', 'v']);

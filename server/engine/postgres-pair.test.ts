@@ -393,7 +393,7 @@ test('a full copy that has ended takes its parked rows in by order, and leaves r
   expect(parkedOf()).toMatchObject({ state: 'done', parked: 1 });
   expect(sentences().filter((one) => one.startsWith('public.document'))).toEqual([
     'public.document The target refused a row, which is parked (UNIQUE_REFUSED, one_body).',
-    'public.document Parked rows are at the target: 3 of 4.',
+    'public.document Parked rows were written to the target: 3 of 4.',
   ]);
   const rows = async () =>
     (
@@ -413,9 +413,7 @@ test('a full copy that has ended takes its parked rows in by order, and leaves r
   await source.query('ALTER TABLE document RENAME TO papers');
   running = new JobProcess(copy, { retries: [{ id, row: 1 }] });
   expect(await running.end()).toEqual({ kind: 'ended', complete: true });
-  expect(sentences()).toEqual([
-    expect.stringMatching(/^null Parked rows could not be tried again, .+ public\.document/),
-  ]);
+  expect(sentences()).toEqual([expect.stringMatching(/^null Parked rows could not be retried, .+ public\.document/)]);
 });
 
 test('rows that the target refuses are parked while the others go on, retried by order, and block when they are many', async () => {

@@ -17,7 +17,7 @@ const usualMs = 5_000;
 /** Log that the source keeps for a job before people are told, in bytes. */
 const retainedWarning = 1e9;
 const retainedSentence =
-  'The source keeps more than 1 GB of its log for this job. Its disk fills up unless the job gets on: see what it waits for.';
+  'The source retains more than 1 GB of its log for this job. Its disk fills up unless the job makes progress: see what it waits for.';
 
 const nothing: Counters = {
   copied: 0,

@@ -39,7 +39,7 @@ test('a job whose index needs larger files than its target allows goes on by its
   await target.ask(`ALTER DATABASE ${database} RESET temp_file_limit`);
   const job = new JobProcess(spec);
   running = job;
-  const isMade = (told: string) => told.startsWith('Indexes, constraints and sequences were made at the target');
+  const isMade = (told: string) => told.startsWith('Indexes, constraints and sequences were created at the target');
   await job.until((reports) => reports.some((report) => report.kind === 'event' && isMade(report.sentence)));
   const [indexes] = await target.ask(`SELECT count(*)::int FROM pg_indexes WHERE indexname = 'by_name'`);
   expect(indexes).toEqual([1]);

@@ -32,7 +32,7 @@ test('parked rows are counted, listed by page to their owner alone, and retried 
           key: ['hidden-1'],
           op: 'copy',
           code: 'CONSTRAINT_REFUSED',
-          sentence: 'A constraint of the target refuses a row.',
+          sentence: 'A constraint at the target refuses a row.',
         },
         { number: 2, key: ['hidden-2'], op: 'copy' },
       ],

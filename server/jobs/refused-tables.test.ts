@@ -35,7 +35,7 @@ test('a table that is gone from its source, and comes back, is shown once, and o
     await expect.poll(shown).toEqual(refused);
     const told = async () => (await detail()).events.filter(({ table }) => table === 'main.item');
     const events = await told();
-    expect(events).toMatchObject([{ level: 'error', sentence: expect.stringContaining('The table is not there') }]);
+    expect(events).toMatchObject([{ level: 'error', sentence: expect.stringContaining('The table does not exist') }]);
     await stop();
     const { seenAt } = (await detail()).job;
     await jobs.data(jobCalls.startJob, { jobId });
@@ -122,7 +122,7 @@ test('a table that another job writes into is refused by the check and at the st
     // A job that rests writes again once it is started.
     await stop(first);
     const { dataJobName } = (await detail(first)).job;
-    const taken = `Another job writes into the table (at the target, table main.item, job ${dataJobName}).`;
+    const taken = `Another job writes to the table (at the target, table main.item, job ${dataJobName}).`;
     const checked: Finding[] = (await jobs.open(jobCalls.precheck, request)).body.data;
     expect(checked.filter(({ success }) => !success)).toMatchObject([
       { table: 'main.item', sentence: expect.stringContaining(taken) },

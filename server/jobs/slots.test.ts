@@ -122,7 +122,10 @@ test.each([15, 18] as const)(
     await first.untilEqual();
     const second = await carry('later');
     await second.untilFault('SLOT_LIMIT');
-    expect((await second.state()).fault).toMatchObject({ retry: 'timed', hint: expect.stringContaining('by itself') });
+    expect((await second.state()).fault).toMatchObject({
+      retry: 'timed',
+      hint: expect.stringContaining('automatically'),
+    });
 
     // The place of the first one's sender is taken while its connection is cut.
     const other = await takeSender(source);

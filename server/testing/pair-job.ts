@@ -52,7 +52,7 @@ export class PairJob {
         waited: () => undefined,
         event: (_level, sentence, table) => {
           // Those of other tests on the same server.
-          if (sentence.startsWith('It waits until transactions end')) return;
+          if (sentence.startsWith('The job waits for transactions that are open')) return;
           this.events.push(`${table ? tableName(table.route.source) : 'job'}: ${sentence}`);
           tell();
         },

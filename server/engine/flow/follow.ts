@@ -179,7 +179,7 @@ export class Follower {
 
   async #takeMessage(change: RowChange | Truncate): Promise<void> {
     const open = this.#open;
-    if (!open) throw new EngineError('UNEXPECTED', { side: 'source', subject: 'a change outside of a transaction' });
+    if (!open) throw new EngineError('UNEXPECTED', { side: 'source', subject: 'a change outside a transaction' });
     open.messages++;
     if (open.messages <= this.#skip) return;
     if (change.kind === 'row') await this.#addRow(open.id, change);
@@ -286,7 +286,7 @@ export class Follower {
     if (isMadeNow(this.#job, refused.route.target)) await this.#job.clock.wait(betweenTriesMs);
     else if (mayCopyAgain(this.#job.spec, refused.mark)) this.#blockUntilAsked(refused, lock);
     else {
-      const subject = 'a lock kept a column from getting a wider type';
+      const subject = 'a lock prevented a column from being widened';
       this.#block(refused, new EngineError('TABLE_CHANGED', { ...lock.place, subject }));
     }
     return true;

@@ -9,7 +9,7 @@ export const mostTries = 10;
 /** Whether a lock is waited for once more: one of the job's own structure ends, however long it takes. */
 export function mayTryAgain({ making, observer }: RunningJob, tries: number, most = mostTries): boolean {
   if (!making || making.steps) return tries < most;
-  if (tries === most) observer.event('info', `Rows wait until the ${making.kind} of ${making.table} is made.`);
+  if (tries === most) observer.event('info', `Rows wait until the ${making.kind} of ${making.table} is created.`);
   return true;
 }
 

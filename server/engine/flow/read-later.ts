@@ -17,7 +17,7 @@ import type { RunningJob } from './running-job.ts';
  */
 export function isReadLater({ spec }: RunningJob, table: TableProgress, { more = [] }: Route): boolean {
   if (more.length === 0 || spec.ddl !== 'safe' || table.isSkipped || mayCopyAgain(spec, table.mark)) return false;
-  const came = `column ${more.join(', ')} came`;
+  const came = `column ${more.join(', ')} was added`;
   if (table.isCopied) throw changed(table, `${came} while it was copied`);
   if (!table.route.target.exactKey) throw changed(table, came);
   return true;
@@ -56,7 +56,10 @@ export function withLater(
 
 /** More rows than can be read again had columns that are not carried yet. */
 export function tooManyLater(table: TableProgress): EngineError {
-  return changed(table, `column ${[...table.more].join(', ')} came, and more than ${mostRereads} rows with it`);
+  return changed(
+    table,
+    `column ${[...table.more].join(', ')} was added, and more than ${mostRereads} rows were written with it`,
+  );
 }
 
 function changed({ route }: TableProgress, what: string): EngineError {

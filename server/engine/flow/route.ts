@@ -150,7 +150,7 @@ const asInserted = (row: Row): Row =>
 /** @throws EngineError TABLE_CHANGED where the row may have got another key, unsaid */
 export function assertKeyTold({ hidesKeys, source }: Route, { op, before }: RowChange): void {
   if (op !== 'update' || before || !hidesKeys) return;
-  const subject = 'the log tells its rows by another key';
+  const subject = 'the log identifies its rows by a different key';
   throw new EngineError('TABLE_CHANGED', { side: 'source', table: tableName(source), subject });
 }
 

@@ -22,7 +22,7 @@ export async function forgetAltered(job: RunningJob, mark: Mark, routes: readonl
   if (altered.length > 0)
     job.observer.event(
       'warning',
-      `Tables have other columns, or another key, at the source than when their copy began, so they are copied from the first row: ${listed(altered.map(({ route }) => tableName(route.source)))}.`,
+      `Tables have different columns or a different key at the source than when their copy began, so they are copied from the first row: ${listed(altered.map(({ route }) => tableName(route.source)))}.`,
     );
   return begun;
 }

@@ -12,6 +12,6 @@ export function tellKept(
   if (!mark || !hasRows(mark) || afresh(mark).resync) return;
   observer.event(
     'warning',
-    `${tableName(target)} had rows of its own at the target, so nothing is deleted there when it is copied from its first row again: rows that the source changed or deleted since they were copied may stay as they were.`,
+    `${tableName(target)} had rows of its own at the target, so nothing is deleted there when it is copied again from the first row: rows that the source changed or deleted after they were copied may remain as they were.`,
   );
 }

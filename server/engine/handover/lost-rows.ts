@@ -26,7 +26,7 @@ export async function forgetLost(job: RunningJob, mark: Mark, routes: readonly R
   if (lost.length > 0)
     job.observer.event(
       'warning',
-      `Tables of the target were made again, emptied or written anew since rows were copied into them, so they are copied from the first row: ${listed(lost.map((table) => tableName(table.target)))}.`,
+      `Target tables were recreated, emptied or rewritten after rows were copied into them, so they are copied from the first row: ${listed(lost.map((table) => tableName(table.target)))}.`,
     );
   return begun;
 }

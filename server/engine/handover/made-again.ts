@@ -23,7 +23,7 @@ export async function forgetMadeAgain(job: RunningJob, mark: Mark, routes: reado
   if (names.length > 0)
     job.observer.event(
       'warning',
-      `Tables of the target were made again or emptied since rows came into them, so they are copied again: ${listed(names)}.`,
+      `Target tables were recreated or emptied after rows were written to them, so they are copied again: ${listed(names)}.`,
     );
   return tables;
 }

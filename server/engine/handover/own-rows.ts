@@ -13,7 +13,7 @@ export function mayCopyAgain(spec: JobSpec, { wasEmpty }: TableMark): boolean {
 }
 
 /** Why a person decides of a table that would have to be copied again. */
-export const withoutCopy = (why: string) => `${why}, and this job copies no rows again by itself`;
+export const withoutCopy = (why: string) => `${why}, and this job does not copy rows again automatically`;
 
 /** Whether rows that a job finds at the target stay: where it copies nothing, or nothing over them. */
 export function keepsRows({ initialLoad, conflict }: JobSpec): boolean {

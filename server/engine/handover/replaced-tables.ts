@@ -32,7 +32,7 @@ export async function forgetReplaced(job: RunningJob, mark: Mark, routes: readon
   const begun = await beginAgain(job, { ...mark, tables: new Map([...mark.tables, ...before]) }, again);
   job.observer.event(
     'warning',
-    `Other tables of the source have these names than when their copy began, so they are copied from the first row: ${listed(replacing.map(({ route }) => tableName(route.source)))}.`,
+    `At the source, these names belong to other tables than when their copy began, so the tables are copied from the first row: ${listed(replacing.map(({ route }) => tableName(route.source)))}.`,
   );
   return await leaveFormer(job, begun, replacing);
 }

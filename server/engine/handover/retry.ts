@@ -36,10 +36,11 @@ async function retry(job: RunningJob, table: TableProgress, rows: readonly Parke
   try {
     const refused = await rereadTable(job, table, { rereads, left: job.rereads, most: 1 });
     const written = rows.length - refused.length;
-    if (written > 0) job.observer.event('info', `Parked rows are at the target: ${written} of ${rows.length}.`, table);
+    if (written > 0)
+      job.observer.event('info', `Parked rows were written to the target: ${written} of ${rows.length}.`, table);
   } catch (error) {
     if (!isOfTable(error)) throw error;
     // They stay parked, and the table goes on.
-    job.observer.event('warning', `Parked rows could not be tried again: ${error.message}`, table);
+    job.observer.event('warning', `Parked rows could not be retried: ${error.message}`, table);
   }
 }

@@ -31,7 +31,7 @@ export async function sweep(job: RunningJob, table: TableProgress): Promise<void
 function leaveRows(job: RunningJob, table: TableProgress): void {
   job.observer.event(
     'warning',
-    'The key has another type at the target, which writes it in another way, so rows that the source lacks are not looked for: whatever of them is at the target stays there.',
+    'The key has a different type at the target, which writes it differently, so the job does not look for rows that the source lacks: any that the target has stay there.',
     table,
   );
 }

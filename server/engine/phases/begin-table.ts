@@ -130,7 +130,10 @@ function goOn(
   if (!isMore || !mayCopyAgain(spec, known)) return { route, mark: known };
   if (known.state === 'paused') return { route, mark: { ...known, skippedFrom: known.skippedFrom ?? from } };
   const name = tableName(route.source);
-  observer.event('warning', `The target has columns of ${name} that were not carried before: it is copied again.`);
+  observer.event(
+    'warning',
+    `The target has columns of ${name} that were not replicated before: the table is copied again.`,
+  );
   return { route, mark: resyncMark() };
 }
 

@@ -17,9 +17,9 @@ import type { RefusedTable } from '../selected-tables.ts';
 import { leaveNarrower } from './narrower.ts';
 
 const twoMoments =
-  'The copy was interrupted, so its rows are copied from two moments; use SYNC where they have to fit together.';
+  'The copy was interrupted, so its rows are copied from two moments; use SYNC if they must be consistent.';
 const manyMoments =
-  'The source cannot keep one moment for the copy, so its rows are copied as they are when they are read; use SYNC where they have to fit together.';
+  'The source cannot hold one moment for the copy, so its rows are copied as they are when they are read; use SYNC if they must be consistent.';
 
 /**
  * Copies what is there, once; a process that goes on begins after the last chunk that the target has.

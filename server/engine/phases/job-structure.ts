@@ -103,13 +103,15 @@ export class JobStructure {
   #tellBegun(missing: readonly Statement[]): void {
     const count = missing.filter(({ kind }) => kind !== 'sequence').length;
     if (count > 0)
-      this.#tell('info', `Indexes and constraints are being made at the target (${statements(count)}).`, null);
+      this.#tell('info', `Indexes and constraints are being created at the target (${statements(count)}).`, null);
   }
 
   async #make(wanted: StructureToMake): Promise<RefusedStatement[]> {
     const { made, refused } = await makeStructure(this.#source, this.#sink, this.#spec, wanted);
     const kinds =
-      wanted.phase === 'before' ? 'Schemas, tables and keys were made' : 'Indexes, constraints and sequences were made';
+      wanted.phase === 'before'
+        ? 'Schemas, tables and keys were created'
+        : 'Indexes, constraints and sequences were created';
     if (made > 0) this.#tell('info', `${kinds} at the target (${statements(made)}).`, null);
     return refused;
   }

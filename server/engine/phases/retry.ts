@@ -38,6 +38,7 @@ export async function retryParked(
 function tellLeft(job: RunningJob, refused: readonly RefusedTable[], asked: ReadonlySet<string>): void {
   if ([...asked].every((id) => job.tables.has(id))) return;
   const reasons = refused.map(({ selection, error }) => `${tableName(selection)}: ${error.message}`).join(' ');
-  const sentence = 'Parked rows could not be tried again, since their table is not at both sides as it was copied.';
+  const sentence =
+    'Parked rows could not be retried, because their table no longer exists on both sides as it was copied.';
   job.observer.event('warning', `${sentence} ${reasons}`.trimEnd());
 }

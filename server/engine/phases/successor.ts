@@ -54,16 +54,16 @@ function tell({ observer }: RunningJob, again: readonly TableMark[]): void {
   if (names.length > 0)
     observer.event(
       'warning',
-      `Another server took the place of the source. It may lack rows that were read from the one before, so these tables are copied again: ${listed(names)}.`,
+      `Another server has replaced the source. It may lack rows that were read from the previous one, so these tables are copied again: ${listed(names)}.`,
     );
   else if (again.length > 0)
     observer.event(
       'warning',
-      'Another server took the place of the source. Tables that are paused or blocked may have rows that it lacks, and are copied again when they go on.',
+      'Another server has replaced the source. Paused or blocked tables may have rows that it lacks, and are copied again when they resume.',
     );
   else
     observer.event(
       'info',
-      'Another server took the place of the source, with all that the target has; the job goes on.',
+      'Another server has replaced the source and has everything that the target has; the job continues.',
     );
 }

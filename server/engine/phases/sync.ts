@@ -62,7 +62,7 @@ export async function sync(
   } finally {
     await stream.close();
   }
-  throw new EngineError('UNEXPECTED', { subject: 'the stream ended by itself' });
+  throw new EngineError('UNEXPECTED', { subject: 'the stream ended unexpectedly' });
 }
 
 /** Tables that take no part this time lose their changes from here on, so they are copied again when they come back. */
@@ -145,7 +145,7 @@ async function parkedOf(job: RunningJob, id: string, begin: TableMark, mark: Mar
 
 function tellTaken(job: RunningJob, table: TableProgress): void {
   const place = { side: 'source', table: tableName(table.route.source) } as const;
-  table.fault = new EngineError('TABLE_CHANGED', { ...place, subject: 'another table has its name now' });
+  table.fault = new EngineError('TABLE_CHANGED', { ...place, subject: 'another table now has its name' });
   job.observer.blocked(table, table.fault);
 }
 

@@ -49,6 +49,6 @@ export async function requireAltered(
 ): Promise<void> {
   if (await alterTarget(job, route, now, widened)) return;
   const names = [...droppedColumns(route, now), ...widened.map(({ name }) => name)].join(', ');
-  const subject = `it does not take the change of ${names}`;
+  const subject = `it does not accept the change to ${names}`;
   throw new EngineError('TABLE_CHANGED', { side: 'target', table: tableName(route.target), subject });
 }

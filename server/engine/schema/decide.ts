@@ -37,14 +37,14 @@ export function decideSchema(
   const blocking = blockingChange(carried, now, renamed);
   if (added.length + dropped.length + retyped.length === 0 && blocking === undefined) return undefined;
   const why =
-    blocking ?? (retyped[0] ? `column ${retyped[0].name} is ${retyped[0].type} now` : 'its columns are others');
+    blocking ?? (retyped[0] ? `column ${retyped[0].name} is now ${retyped[0].type}` : 'its columns are different');
   if (policy === 'stop') return { kind: 'stop', why };
   if (blocking !== undefined || route.target.key.length === 0) return { kind: 'wait', why };
   const isRemade = added.some(({ name }) => numbers?.remade.has(name));
   if (policy === 'ignore') return retyped.length > 0 ? { kind: 'wait', why } : { kind: 'go-on', isRemade };
   if (added.length + retyped.length === 0) return { kind: 'go-on', isRemade };
   if (added.length > 0 && dropped.length > 0 && !numbers)
-    return { kind: 'wait', why: `column ${dropped[0]} went and ${added[0]?.name} came` };
+    return { kind: 'wait', why: `column ${dropped[0]} is gone and ${added[0]?.name} is new` };
   return { kind: 'follow', added, widened: retyped };
 }
 
@@ -69,13 +69,13 @@ function blockingChange(
   if (own) return own.why;
   const computed = computedOtherwise(carried, now.table, now);
   if (computed) return computed;
-  if (!sameKey(source, now.table)) return 'its rows have another key';
-  if (!sameOrder(source, now.table)) return 'its key has another collation';
+  if (!sameKey(source, now.table)) return 'its rows have a different key';
+  if (!sameOrder(source, now.table)) return 'its key has a different collation';
   return tableName(source) === tableName(now.table) ? undefined : namedOtherwise(now.table);
 }
 
 /** Says which name a table has now. */
-export const namedOtherwise = (now: Table) => `it is named ${tableName(now)} now`;
+export const namedOtherwise = (now: Table) => `it is now named ${tableName(now)}`;
 
 /** Names of carried columns that the source does not have any more. */
 export function droppedColumns({ source, selection }: Route, now: Table): string[] {
@@ -90,7 +90,7 @@ function numbersOf(before: Facts | null, now: Pick<Facts, 'columns'>) {
   const numbers = new Map(now.columns.map(({ number, name }) => [name, number]));
   const renamed = before.columns.flatMap(({ number, name }) => {
     const to = names.get(number);
-    return to === undefined || to === name ? [] : [{ from: name, why: `column ${name} is named ${to} now` }];
+    return to === undefined || to === name ? [] : [{ from: name, why: `column ${name} is now named ${to}` }];
   });
   const remade = new Set(
     before.columns.flatMap(({ number, name }) => ((numbers.get(name) ?? number) === number ? [] : [name])),
@@ -107,7 +107,7 @@ function computedOtherwise({ route, facts }: Carried, now: Table, { columns }: P
   const changed = facts?.columns.find(({ name, expression }) => {
     return isComputed.get(name) && expressions.has(name) && expressions.get(name) !== expression;
   });
-  return changed && `column ${changed.name} is computed otherwise`;
+  return changed && `column ${changed.name} is computed differently`;
 }
 
 /** Chunks end where the key comes next; a table as an earlier version knew it does not say. */

@@ -77,6 +77,6 @@ export async function followLabels(job: RunningJob): Promise<boolean> {
     return before && !renamedLabel(before, facts);
   });
   const added = await job.sink.addLabels(enums.flatMap((facts) => facts.enums));
-  if (added > 0) job.observer.event('info', 'New labels of enums were added at the target.');
+  if (added > 0) job.observer.event('info', 'New enum labels were added at the target.');
   return added > 0;
 }

@@ -35,14 +35,14 @@ export async function followPartitions(
   const lacking = left.filter(({ kind }) => kind === 'partition').map((statement) => statement.table);
   const wanted = missing.filter(({ kind }) => kind === 'partition').map((statement) => statement.table);
   const made = wanted.filter((name) => !lacking.includes(name));
-  if (made.length > 0) job.observer.event('info', `Partitions were made at the target: ${listed(made)}.`, table);
+  if (made.length > 0) job.observer.event('info', `Partitions were created at the target: ${listed(made)}.`, table);
   return { made, lacking, passing };
 }
 
 /** What keeps a row from the target that has no partition for it, once those of the source were made as far as they can be. */
 export function partitionFault({ place }: EngineError, lacking: readonly string[]): EngineError {
   const subject =
-    lacking.length > 0 ? `it lacks ${listed(lacking)}` : 'its partitions have other bounds than those of the source';
+    lacking.length > 0 ? `it lacks ${listed(lacking)}` : "its partitions have different bounds from the source's";
   return new EngineError('PARTITION_MISSING', { ...place, subject });
 }
 

@@ -20,7 +20,7 @@ export function ofTable({ route }: TableProgress, error: unknown): EngineError |
   if (isOfTable(error)) return error;
   if (!(error instanceof EngineError) || !['PRIVILEGE_MISSING', 'SETTING_MISSING'].includes(error.code))
     return undefined;
-  const { side, subject = 'the user may not alter it' } = error.place;
+  const { side, subject = 'the user is not allowed to alter it' } = error.place;
   const table = tableName(side === 'target' ? route.target : route.source);
   return new EngineError('TABLE_CHANGED', { ...(side && { side }), table, subject });
 }

@@ -71,8 +71,8 @@ async function goOnWith(job: RunningJob, table: TableProgress, route: Route): Pr
     return isRemade;
   });
   if (!isTaken) return;
-  const then = hasRows ? 'it is copied again' : 'rows go into that one from now on';
-  job.observer.event('warning', `Another table has its name at the target since rows went into it: ${then}.`, table);
+  const then = hasRows ? 'the table is copied again' : 'rows are written to it from now on';
+  job.observer.event('warning', `Another table now has the name of the target table: ${then}.`, table);
 }
 
 /** Nothing is missing in it: it was never copied, or its columns have other types. */

@@ -22,11 +22,11 @@ export function silentChange(
   const typed = renamedLabel(before, now) ?? otherAttributes(before, now);
   if (typed) return { kind: 'wait', why: typed };
   if (before.continuity !== '' && before.continuity !== now.continuity)
-    return { kind: 'resync', why: 'the table was made again, or its changes were not all told for a while' };
+    return { kind: 'resync', why: 'the table was recreated, or not all of its changes were logged for a while' };
   // The identity may have been another one between two looks, which the log alone tells.
   const mayShare = sharesKeys || before.tellsWhole || now.tellsWhole;
   if (mayShare && before.key !== '' && now.key !== '' && before.key !== now.key)
-    return { kind: 'resync', why: 'its key was dropped and made again, so that it may have had rows with equal keys' };
+    return { kind: 'resync', why: 'its key was dropped and recreated, so it may have had rows with equal keys' };
   const isPartitioned = ({ parts }: Facts) => parts.length !== 1 || parts[0]?.id !== now.table.id;
   return isPartitioned(before) || isPartitioned(now) ? ofPartitions(before, now, truncates) : ofTable(before, now);
 }
@@ -35,7 +35,7 @@ export function silentChange(
 export function untoldCells(untold: ReadonlySet<string>, { table }: Pick<TableFacts, 'table'>): Silent | undefined {
   const back = table.columns.find(({ name }) => untold.has(name));
   return (
-    back && { kind: 'resync', why: `rows were written while column ${back.name} had another name, or was not there` }
+    back && { kind: 'resync', why: `rows were written while column ${back.name} had another name or did not exist` }
   );
 }
 
@@ -62,7 +62,7 @@ export function renamedLabel(before: Facts, { enums }: Pick<Facts, 'enums'>): st
 function otherAttributes(before: Facts, { composites }: Pick<Facts, 'composites'>): string | undefined {
   const known = new Map(before.composites.map(({ id, attributes }) => [id, attributes.join()]));
   const changed = composites.find(({ id, attributes }) => (known.get(id) ?? attributes.join()) !== attributes.join());
-  return changed && `the type ${changed.schema}.${changed.name} has other attributes`;
+  return changed && `the type ${changed.schema}.${changed.name} has different attributes`;
 }
 
 function ofTable(before: Facts, now: Facts): Silent | undefined {
@@ -71,8 +71,8 @@ function ofTable(before: Facts, now: Facts): Silent | undefined {
   const altered = now.columns.filter(({ number, entry }) => (earlier.get(number)?.entry ?? entry) !== entry);
   // Any rewrite alters the entry of a column whose value was in the catalogue alone.
   const isSure = altered.some(({ number }) => !earlier.get(number)?.isFast);
-  if (isSure) return { kind: 'wait', why: 'its rows were written anew' };
-  return altered.length > 0 ? { kind: 'resync', why: 'its rows may have been written anew' } : undefined;
+  if (isSure) return { kind: 'wait', why: 'its rows were rewritten' };
+  return altered.length > 0 ? { kind: 'resync', why: 'its rows may have been rewritten' } : undefined;
 }
 
 function ofPartitions(before: Facts, now: TableFacts, truncates: ReadonlySet<string>): Silent | undefined {
@@ -86,6 +86,6 @@ function ofPartitions(before: Facts, now: TableFacts, truncates: ReadonlySet<str
     return { kind: 'resync', why: 'a partition was detached or dropped' };
   if (now.parts.some(isNew)) return { kind: 'resync', why: 'a partition was attached' };
   if (now.parts.some(isBack)) return { kind: 'resync', why: 'a partition was detached and attached again' };
-  if (now.parts.some(isEmptied)) return { kind: 'resync', why: 'a partition was truncated or written anew' };
+  if (now.parts.some(isEmptied)) return { kind: 'resync', why: 'a partition was truncated or rewritten' };
   return undefined;
 }

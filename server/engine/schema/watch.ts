@@ -139,7 +139,7 @@ async function adopt(job: RunningJob, look: Look): Promise<void> {
   if (table.isSkipped) return;
   const place = { side: 'source', table: tableName(table.route.source) } as const;
   const wait = (subject: string) => blockTable(job, table, new EngineError('TABLE_CHANGED', { ...place, subject }));
-  const taken = 'another table has its name now';
+  const taken = 'another table now has its name';
   if (!now) return await (successor ? wait(taken) : blockTable(job, table, new EngineError('TABLE_MISSING', place)));
   if (now.notTold !== null) return await wait(now.notTold);
   const decision = decideSchema(table, now, job.spec.ddl);
@@ -175,7 +175,7 @@ async function goOn(
   await copyAgain(job, table, now);
   job.observer.event(
     'warning',
-    `At the source ${silent.why}, of which its log says nothing: the table is copied again.`,
+    `At the source, ${silent.why}, which its log does not show: the table is copied again.`,
     table,
   );
 }
@@ -196,8 +196,8 @@ function whyToWait(
 
 /** What rows have by a change that none of them tells. */
 function lackingCells(decision: SchemaDecision | undefined): string | undefined {
-  if (decision?.kind === 'follow' && decision.added[0]) return `column ${decision.added[0].name} came`;
-  return decision?.kind === 'go-on' && decision.isRemade ? 'a column was dropped and made again' : undefined;
+  if (decision?.kind === 'follow' && decision.added[0]) return `column ${decision.added[0].name} was added`;
+  return decision?.kind === 'go-on' && decision.isRemade ? 'a column was dropped and recreated' : undefined;
 }
 
 /** The target gets what it will need, before a row tells it. */
@@ -224,7 +224,7 @@ async function remember(job: RunningJob, table: TableProgress, facts: Facts): Pr
 /** Of a table that was altered between two looks as its job began nothing tells what else happened to it. */
 function unseenChange(table: TableProgress, now: TableFacts): Silent | undefined {
   if (table.facts) return silentChange(table.facts, now, table);
-  return { kind: 'resync', why: 'the table was altered as its job began' };
+  return { kind: 'resync', why: 'the table was altered while its job was starting' };
 }
 
 /**
@@ -239,7 +239,7 @@ async function carryOn(job: RunningJob, table: TableProgress, now: TableFacts, i
   const shape = { route, facts: factsOf(now) };
   if (isCopiedAgain) await job.locks.with([table.id], () => copyAs(job, table, shape));
   else await goOnAs(job, table, shape);
-  const then = isCopiedAgain ? 'it is copied again' : 'they are carried from now on';
+  const then = isCopiedAgain ? 'the table is copied again' : 'they are replicated from now on';
   const sentence = isMore
     ? `The table was changed at the source, and the target has columns that are new there: ${then}.`
     : 'The table was changed at the source; the target keeps its columns.';
@@ -265,7 +265,7 @@ async function goOnWider(
   const what =
     added.length > 0
       ? 'Columns were added at the target, empty as at the source.'
-      : 'Columns got wider types at the target.';
+      : 'Columns were widened at the target.';
   const parked = table.parked.size > 0 ? ' Rows that it refused before are still parked: retry them.' : '';
   job.observer.event('info', `${what}${parked}`, table);
 }
@@ -305,7 +305,7 @@ async function follow(
   job.observer.event(
     'info',
     widened.length > 0
-      ? 'Columns got wider types at the target; the table is copied again.'
+      ? 'Columns were widened at the target; the table is copied again.'
       : 'Columns were added at the target; the table is copied again.',
     table,
   );

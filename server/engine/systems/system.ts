@@ -3,10 +3,10 @@ import type { Finding } from '../finding.ts';
 import type { Sink } from '../sink.ts';
 import type { Source } from '../source.ts';
 
-/** What is known of a family without loading its driver; the web process reads cards alone. */
+/** What is known about a family without loading its driver; the web process reads only cards. */
 export interface Card {
   family: string;
-  /** As people write it, and as the open API names the type. */
+  /** As people write it, and as the open API names this type. */
   name: string;
   /** Checks what a data source stores; `.meta({ title, description })` of each setting is printed in forms and documents. */
   settings: ZodType;
@@ -14,12 +14,12 @@ export interface Card {
   secrets: readonly string[];
   source: boolean;
   target: boolean;
-  /** What the user of a data source must be allowed, by side; printed in documents. */
+  /** What a data source's user must be allowed to do, by side; printed in documents. */
   rights: Readonly<Record<'source' | 'target', readonly Right[]>>;
-  /** How values come to a target of the same family; printed in documents. */
+  /** How values reach a target of the same family; printed in documents. */
   types: readonly TypeFit[];
   /**
-   * The statements that remove by hand what a job keeps at its source.
+   * The statements for manually removing what a job keeps at its source.
    * @param settings as a data source stores them
    */
   removal(settings: unknown, job: string): string;
@@ -29,29 +29,29 @@ export interface Card {
 export interface Right {
   /** In a few words. */
   name: string;
-  /** When it is needed and for what, one sentence. */
+  /** When and for what it is needed, in one sentence. */
   why: string;
-  /** The statement that gives it, with names as examples. */
+  /** The statement that grants it, with example names. */
   example: string;
 }
 
-/** Types that are carried in one way. */
+/** Types that are replicated in the same way. */
 export interface TypeFit {
   kind: string;
-  /** As the DDL of the system takes them. */
+  /** As written in the system's DDL. */
   names: readonly string[];
   fit: 'exact' | 'refused';
   note: string;
 }
 
-/** A family with its driver; loaded in child processes alone. */
+/** A family with its driver; loaded only in child processes. */
 export interface System {
   card: Card;
-  /** Connects, and says version and privileges. */
+  /** Connects, and reports version and privileges. */
   test(settings: unknown): Promise<Finding[]>;
-  /** Databases of the server, with their schemas. */
+  /** The server's databases, with their schemas. */
   databases(settings: unknown): Promise<{ name: string; schemas: string[] }[]>;
-  /** Nothing is connected before the first call. @param signal ends every wait */
+  /** Does not connect before the first call. @param signal ends every wait */
   openSource(settings: unknown, signal: AbortSignal): Source;
   openSink(settings: unknown, signal: AbortSignal): Sink;
 }

@@ -13,7 +13,7 @@ const loaders: Record<string, () => Promise<System>> = {
 /** @throws EngineError UNEXPECTED for a family that there is not */
 export async function loadSystem(family: string): Promise<System> {
   const load = loaders[family];
-  if (!load) throw new EngineError('UNEXPECTED', { subject: `no system of the name ${family}` });
+  if (!load) throw new EngineError('UNEXPECTED', { subject: `no system named ${family}` });
   return await load();
 }
 

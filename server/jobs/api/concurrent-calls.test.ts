@@ -149,7 +149,7 @@ test('an account that asks systems which say nothing keeps no other account wait
   await expect.poll(() => asked.size).toBeGreaterThan(2);
   const own = { clusterId: 1, dataSourceId: await addSource(jobs, 'a.sqlite'), hostType: 'PRIVATE' };
   const answer = await jobs.open(jobCalls.testDataSource, own);
-  expect(answer.body).toMatchObject({ msg: expect.stringContaining('There is no such file') });
+  expect(answer.body).toMatchObject({ msg: expect.stringContaining('The file does not exist') });
   for (const socket of asked) socket.destroy();
   mute.on('connection', (socket) => socket.destroy());
   await Promise.all(questions);

@@ -4,7 +4,7 @@ import { logNames } from './log-names.ts';
 import { postgresRights } from './rights.ts';
 import { postgresTypes } from './type-fits.ts';
 
-/** What a data source of PostgreSQL stores. */
+/** What a PostgreSQL data source stores. */
 export const postgresSettings = z.strictObject({
   host: z.string().min(1).max(255).meta({
     title: 'Host',
@@ -16,46 +16,46 @@ export const postgresSettings = z.strictObject({
   }),
   database: z.string().min(1).max(63).meta({
     title: 'Database',
-    description: 'Name of the database; one data source is one database.',
+    description: 'Database name; each data source is one database.',
   }),
   user: z.string().min(1).max(63).meta({
     title: 'User',
-    description: 'Role to sign in as; a source that is followed needs REPLICATION.',
+    description: 'Role to sign in as; to follow changes, a source needs REPLICATION.',
   }),
   password: z.string().max(1024).default('').meta({
     title: 'Password',
-    description: 'Stored encrypted and never sent back; empty where the server asks for none.',
+    description: 'Stored encrypted and never sent back; empty if the server asks for none.',
   }),
   tls: z.enum(['disable', 'require', 'verify-ca', 'verify-full']).default('require').meta({
     title: 'TLS',
     description:
-      'disable: plain text. require: encrypted, whoever answers. verify-ca: the certificate must come from the given authority. verify-full: it must also name the host.',
+      'disable: plain text. require: encrypted, without checking who answers. verify-ca: the certificate must come from the given authority. verify-full: it must also name the host.',
   }),
   ca: z.string().max(100_000).default('').meta({
     title: 'Certificate authority',
-    description: 'PEM text for verify-ca and verify-full; empty for the authorities that Node.js trusts.',
+    description: 'PEM text for verify-ca and verify-full; if empty, the authorities that Node.js trusts.',
   }),
   slot: z
     .string()
-    .regex(/^[a-z0-9_]{0,63}$/, 'A slot has a name of at most 63 small letters, digits and underscores.')
+    .regex(/^[a-z0-9_]{0,63}$/, 'A slot name has at most 63 lowercase letters, digits and underscores.')
     .default('')
     .meta({
       title: 'Replication slot',
       rare: true,
       description:
-        'One that an administrator made with the plugin pgoutput, for the single job that follows this source: it is checked, and never made or removed. Empty: each job makes its own and removes it.',
+        'A slot that an administrator created with the pgoutput plugin for the single job that follows this source. It is checked, but never created or removed. If empty, each job creates its own slot and removes it.',
     }),
   publication: z.string().max(63).default('').meta({
     title: 'Publication',
     rare: true,
     description:
-      'One that an administrator made for the tables of the jobs: it is checked, and never altered or removed. Empty: each job makes its own and removes it.',
+      "A publication that an administrator created for the jobs' tables. It is checked, but never altered or removed. If empty, each job creates its own publication and removes it.",
   }),
   failover: z.enum(['no', 'yes']).default('no').meta({
     title: 'Slot for failover',
     rare: true,
     description:
-      'yes: from PostgreSQL 17 the slots of jobs are made such that standbys keep a copy in step. After a standby was promoted a job goes on there, if it has all that the target has.',
+      'yes: from PostgreSQL 17 on, job slots are created so that standbys keep a synchronised copy. After a standby is promoted, a job continues there if the standby has everything that the target has.',
   }),
 });
 

@@ -5,7 +5,7 @@ import { type Table, tableName } from '../../table.ts';
 import { engineError } from './errors.ts';
 import { proveFilter } from './filter.ts';
 
-/** What is wrong with the row filters of these tables. */
+/** What is wrong with these tables' row filters. */
 export async function filterFindings(
   session: pg.ClientBase,
   tables: readonly Table[],

@@ -10,7 +10,7 @@ import { askJson } from './sessions.ts';
 
 const ownerFacts = z.object({ id: z.string(), owner: z.string(), isMember: z.boolean(), isMighty: z.boolean() });
 
-/** Members of a role may become whatever it is a member of, so its own attributes are not enough. */
+/** A role's members can switch to any role it belongs to, so its own attributes are not enough. */
 const askOwners = `
   SELECT json_build_object('id', c.oid::text, 'owner', pg_get_userbyid(c.relowner),
     'isMember', pg_has_role(c.relowner, 'USAGE'), 'isMighty', EXISTS (
@@ -18,11 +18,11 @@ const askOwners = `
         OR r.rolname IN ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'))))::text
   FROM pg_class AS c WHERE c.oid = ANY ($1::oid[])`;
 
-/** The name that advice gives to a publication; jobs name theirs otherwise. */
+/** The publication name used in advice; jobs name theirs differently. */
 const advisedName = 'replicated_tables';
 
 /**
- * What keeps a user from making the publication of a job with these tables.
+ * What prevents a user from creating a job's publication for these tables.
  * @throws EngineError
  */
 export async function publishingFindings(
@@ -42,21 +42,26 @@ export async function publishingFindings(
   return [...databaseFindings(facts), ...joins];
 }
 
-/** Whether the user may make publications in the database at all. */
+/** Whether the user is allowed to create publications in the database at all. */
 export function databaseFindings({ mayPublish, user, database }: ServerFacts): Finding[] {
   if (mayPublish) return [];
   const names = { database: pg.escapeIdentifier(database), role: pg.escapeIdentifier(user) };
-  return [logFault(`${user} may not make publications in the database ${database}.`, grant('createInDatabase', names))];
+  return [
+    logFault(
+      `${user} is not allowed to create publications in the database ${database}.`,
+      grant('createInDatabase', names),
+    ),
+  ];
 }
 
 function joinOwner(user: string, table: Table, owner: string): Finding {
   const name = tableName(table);
   const sql = grant('joinOwner', { owner: pg.escapeIdentifier(owner), role: pg.escapeIdentifier(user) });
-  const sentence = `${user} does not own the table ${name} and so cannot publish its changes. A member of ${owner} may do all that ${owner} may; to grant less, let an administrator make a publication, and name it in the data source.`;
+  const sentence = `${user} does not own the table ${name} and so cannot publish its changes. A member of ${owner} can do everything that ${owner} can; to grant less, have an administrator create a publication and name it in the data source.`;
   return { ...logFault(sentence, sql), table: name };
 }
 
-/** One publication for all tables, since a data source names one; with it the user needs no right to make any. */
+/** One publication for all tables, since a data source names only one; with it the user needs no right to create any. */
 function askForPublication(
   user: string,
   wanted: readonly Table[],
@@ -65,7 +70,7 @@ function askForPublication(
   const named = wanted.filter((table) => mighty.some(({ id }) => id === table.id)).map(tableName);
   const owners = [...new Set(mighty.map(({ owner }) => owner))];
   return logFault(
-    `${user} does not own ${named.join(', ')} and so cannot publish the changes. Do not make it a member of ${owners.join(', ')}: that gives rights over the whole server. Let an administrator make a publication of just the tables of the job, under any name, and name it in the data source as its publication.`,
+    `${user} does not own ${named.join(', ')} and so cannot publish the changes. Do not make it a member of ${owners.join(', ')}: that gives rights over the whole server. Have an administrator create a publication of only the job's tables, under any name, and name it in the data source as its publication.`,
     grant('publish', { publication: pg.escapeIdentifier(advisedName), tables: publishedTables(wanted) }),
   );
 }

@@ -6,9 +6,9 @@ import { logFault } from './log-fault.ts';
 import { askJson } from './sessions.ts';
 
 const oldest = 14;
-/** The versions that our tests run. */
+/** The versions that our tests run on. */
 const tested = [15, 18];
-/** Free slots and senders that are asked for when there is none left. */
+/** How many further slots or senders to ask for when none is free. */
 const more = 10;
 
 const serverFacts = z.object({
@@ -28,7 +28,7 @@ const serverFacts = z.object({
   keepSize: z.number(),
   idleSlotTimeout: z.string().nullable(),
   abandoned: z.array(z.object({ name: z.string(), bytes: z.number().nullable() })),
-  /** Publications of jobs without a slot. */
+  /** Job publications without a slot. */
   orphaned: z.array(z.string()),
   open: z.array(z.object({ pid: z.number(), seconds: z.number() })),
 });
@@ -73,18 +73,18 @@ export function versionFinding({ version, versionName }: ServerFacts, side: Find
     return {
       ...found,
       result: 'fault',
-      sentence: `The server is PostgreSQL ${versionName}; ${oldest} is the oldest version that is supported.`,
+      sentence: `The server is PostgreSQL ${versionName}; ${oldest} is the oldest supported version.`,
     };
   if (tested.includes(version))
     return { ...found, result: 'passed', sentence: `The server is PostgreSQL ${versionName}.` };
   return {
     ...found,
     result: 'warning',
-    sentence: `The server is PostgreSQL ${versionName}; our tests run ${tested.join(' and ')}.`,
+    sentence: `The server is PostgreSQL ${versionName}; our tests run on ${tested.join(' and ')}.`,
   };
 }
 
-/** What stands in the way of any job that reads from this server. */
+/** What prevents any job from reading from this server. */
 export function settingFindings(facts: ServerFacts, sessionPid: number | null): Finding[] {
   const findings: Finding[] = [];
   if (facts.encoding === 'SQL_ASCII')
@@ -93,7 +93,7 @@ export function settingFindings(facts: ServerFacts, sessionPid: number | null): 
       side: 'source',
       result: 'fault',
       sentence:
-        'The database has the encoding SQL_ASCII, so nobody knows what its texts are; dump it, and restore it into a database in UTF8.',
+        'The database encoding is SQL_ASCII, so the encoding of its text is unknown; dump it, and restore it into a UTF8 database.',
     });
   if (sessionPid !== null && sessionPid !== facts.pid)
     findings.push({
@@ -101,16 +101,16 @@ export function settingFindings(facts: ServerFacts, sessionPid: number | null): 
       side: 'source',
       result: 'fault',
       sentence:
-        'The address leads to a connection pooler, which cannot carry replication; give the address of the database itself.',
+        'The address leads to a connection pooler, which cannot carry replication; give the address of the database server itself.',
     });
   return findings;
 }
 
-/** What stands in the way of following the log of this server. */
+/** What prevents a job from following this server's log. */
 export function logFindings(facts: ServerFacts, { slot }: PostgresSettings): Finding[] {
   const faults: (Finding | false)[] = [
     facts.isStandby &&
-      logFault('The server is a standby, where no publication can be made; give the address of the primary.'),
+      logFault('The server is a standby, where no publication can be created; give the address of the primary.'),
     facts.walLevel !== 'logical' &&
       logFault(
         `wal_level is ${facts.walLevel}; to follow changes it must be logical.`,
@@ -120,7 +120,7 @@ export function logFindings(facts: ServerFacts, { slot }: PostgresSettings): Fin
       slot === '' &&
       logFault(
         `All ${facts.mostSlots} replication slots are in use.`,
-        `SELECT slot_name, active FROM pg_replication_slots; -- drop what nobody uses, or:\nALTER SYSTEM SET max_replication_slots = ${facts.mostSlots + more};\n-- then restart the server`,
+        `SELECT slot_name, active FROM pg_replication_slots; -- drop the unused ones, or:\nALTER SYSTEM SET max_replication_slots = ${facts.mostSlots + more};\n-- then restart the server`,
       ),
     facts.senders >= facts.mostSenders &&
       logFault(
@@ -133,7 +133,7 @@ export function logFindings(facts: ServerFacts, { slot }: PostgresSettings): Fin
     type: 'BINLOG_EXISTENCE',
     side: 'source',
     result: 'passed',
-    sentence: 'The log of the server can be followed.',
+    sentence: "The server's log can be followed.",
   };
   return [...(found.length === 0 ? [passed] : found), ...logWarnings(facts)];
 }
@@ -149,13 +149,13 @@ function logWarnings(facts: ServerFacts): Finding[] {
   const warnings = [
     ...facts.open.map(({ pid, seconds }) =>
       warning(
-        `A transaction has been open for ${Math.floor(seconds / 60)} min in the session ${pid}; the replication slot is made only after its end.`,
+        `A transaction has been open for ${Math.floor(seconds / 60)} min in session ${pid}; the replication slot is created only after it ends.`,
         `SELECT pg_terminate_backend(${pid}); -- undoes what it has done so far`,
       ),
     ),
     ...facts.abandoned.map(({ name, bytes }) =>
       warning(
-        `Nobody reads the replication slot ${name}${bytes === null ? '' : `, which keeps ${Math.ceil(bytes / 2 ** 20)} MB of log`}; drop it if its job was deleted.`,
+        `No session reads the replication slot ${name}${bytes === null ? '' : `, which retains ${Math.ceil(bytes / 2 ** 20)} MB of log`}; drop it if its job was deleted.`,
         `SELECT pg_drop_replication_slot(${pg.escapeLiteral(name)});`,
       ),
     ),
@@ -169,14 +169,14 @@ function logWarnings(facts: ServerFacts): Finding[] {
   if (facts.keepSize === -1)
     warnings.push(
       warning(
-        'max_slot_wal_keep_size has no limit: while a job stands still, the log of the server grows until its disk is full.',
+        "max_slot_wal_keep_size has no limit: while a job is stopped, the server's log grows until the disk is full.",
         "ALTER SYSTEM SET max_slot_wal_keep_size = '20GB'; -- what the disk can spare\nSELECT pg_reload_conf();",
       ),
     );
   if (facts.idleSlotTimeout !== null && facts.idleSlotTimeout !== '0')
     warnings.push(
       warning(
-        'idle_replication_slot_timeout is set: a job that stands still for longer loses its slot and must copy again.',
+        'idle_replication_slot_timeout is set: a job that is stopped for longer loses its slot and must copy again.',
         "ALTER SYSTEM SET idle_replication_slot_timeout = '0';\nSELECT pg_reload_conf();",
       ),
     );

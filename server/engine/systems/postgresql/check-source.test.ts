@@ -82,7 +82,7 @@ describe('the owner of a table whose role is not to be given to anybody', () => 
     expect(found).toMatchObject([
       {
         type: 'BINLOG_EXISTENCE',
-        sentence: expect.stringMatching(/does not own public\.t and.*publication of just the tables/),
+        sentence: expect.stringMatching(/does not own public\.t and.*publication of only the job's tables/),
       },
     ]);
     await follow(found);
@@ -123,7 +123,7 @@ describe('a table whose changes cannot be told', () => {
     [
       'is NOTHING',
       'CREATE TABLE t (id int PRIMARY KEY); ALTER TABLE t REPLICA IDENTITY NOTHING',
-      /replica identity is another/,
+      /replica identity is a different one/,
     ],
     ['is deferrable', 'CREATE TABLE t (id int PRIMARY KEY DEFERRABLE, u int NOT NULL UNIQUE)', /is deferrable/],
     ['is unlogged', 'CREATE UNLOGGED TABLE t (id int PRIMARY KEY)', /is unlogged/],
@@ -195,7 +195,7 @@ test('a data source says what it is, and why it cannot be reached', async () => 
   expect(faults(await testConnection({ ...db.settings, user: await db.role('') }, never))).toEqual([]);
   const [nobody] = await testConnection({ ...db.settings, user: 'nobody_of_that_name' }, never);
   expect(nobody).toMatchObject({ type: 'CONNECTIVITY', result: 'fault' });
-  expect(nobody?.sentence).toContain('No rule of the server lets this user');
+  expect(nobody?.sentence).toContain('No server rule allows this user');
 });
 
 test('a database whose texts have no encoding is refused', async () => {

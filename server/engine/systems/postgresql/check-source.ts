@@ -14,8 +14,8 @@ import { namedLogFindings } from './named-log.ts';
 import { grant } from './rights.ts';
 
 /**
- * What stands in the way of a job that reads these tables.
- * @throws EngineError when the connection is lost on the way
+ * What prevents a job from reading these tables.
+ * @throws EngineError when the connection is lost during the check
  */
 export async function checkSource(
   settings: PostgresSettings,
@@ -32,7 +32,7 @@ export async function checkSource(
   ]);
 }
 
-/** What stands in the way of reading the log of these tables, besides their own form. */
+/** What prevents a job from reading the log of these tables, apart from their own structure. */
 async function logAccessFindings(
   session: pg.ClientBase,
   facts: ServerFacts,
@@ -49,14 +49,14 @@ async function logAccessFindings(
 }
 
 /**
- * Whether a data source can be reached, and what its user may do.
- * @throws EngineError when the connection is lost on the way
+ * Whether a data source can be reached, and what its user is allowed to do.
+ * @throws EngineError when the connection is lost during the test
  */
 export async function testConnection(settings: PostgresSettings, signal: AbortSignal): Promise<Finding[]> {
   const work = async (session: pg.Client, facts: ServerFacts): Promise<Finding[]> => [
     versionFinding(facts, 'source'),
     ...settingFindings(facts, processId(session)),
-    // As a target alone it needs none of these.
+    // A data source used only as a target needs none of these.
     ...[
       ...logFindings(facts, settings),
       ...(settings.publication === '' ? databaseFindings(facts) : []),
@@ -98,7 +98,7 @@ function connectivityFault(error: EngineError): Finding {
   return { type: 'CONNECTIVITY', side: 'source', result: 'fault', sentence: `${error.message} ${error.hint}` };
 }
 
-/** Whether the user may stream the log: tried, since managed servers have ways of their own to allow it. */
+/** Whether the user is allowed to stream the log. It is tried, since managed servers allow it in ways of their own. */
 async function replicationFindings(
   settings: PostgresSettings,
   signal: AbortSignal,
@@ -120,7 +120,7 @@ async function replicationFindings(
       return [
         {
           ...fault,
-          sentence: `${user} may not stream the log of the server.`,
+          sentence: `${user} is not allowed to stream the server's log.`,
           sql: grant('replication', { role: pg.escapeIdentifier(user) }),
         },
       ];
@@ -132,7 +132,7 @@ function asWarning(finding: Finding): Finding {
   return finding.result === 'fault' ? { ...finding, result: 'warning' } : finding;
 }
 
-/** As the first packets of the connection told it; behind a pooler the session of a statement is another one. */
+/** As sent when the connection was opened; behind a pooler, statements run in another session. */
 function processId(session: pg.Client): number | null {
   return 'processID' in session && typeof session.processID === 'number' ? session.processID : null;
 }

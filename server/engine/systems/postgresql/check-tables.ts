@@ -18,7 +18,7 @@ const tableFacts = z.object({
   identity: z.string(),
   hasDeferrableKey: z.boolean(),
   hasPrimaryKey: z.boolean(),
-  /** The table, or those of its partitions, whose replica identity is FULL; quoted. */
+  /** The table or partitions whose replica identity is FULL; quoted. */
   fullParts: z.array(z.string()),
   /** Columns of a primary key WITHOUT OVERLAPS. */
   temporalKey: z.array(z.string()).nullable(),
@@ -63,7 +63,7 @@ const factsQuery = `
   FROM pg_class AS c WHERE c.oid = ANY ($1::oid[])`;
 
 /**
- * What stands in the way of reading these tables, and of following them where that is wanted.
+ * What prevents a job from reading these tables, and from following them if that is wanted.
  * @throws EngineError
  */
 export async function tableFindings(
@@ -87,7 +87,7 @@ function missing(table: Table): Finding {
     type: 'STRUCT_EXISTENCE',
     side: 'source',
     result: 'fault',
-    sentence: `The table ${name} is not there, or was made anew.`,
+    sentence: `The table ${name} does not exist, or was recreated.`,
     table: name,
   };
 }
@@ -105,28 +105,28 @@ function readingFindings(table: Table, facts: TableFacts, user: string): Finding
       fault(
         table,
         'PRIVILEGES',
-        `${user} may not use the schema ${table.schema}.`,
+        `${user} is not allowed to use the schema ${table.schema}.`,
         grant('useSchema', { schema, role }),
       ),
     !facts.mayRead &&
       fault(
         table,
         'PRIVILEGES',
-        `${user} may not read the table ${name}.`,
+        `${user} is not allowed to read the table ${name}.`,
         grant('readTable', { table: quoteTable(table), role }),
       ),
     facts.hidesRows &&
       fault(
         table,
         'PRIVILEGES',
-        `Row security hides rows of ${name} from ${user}.`,
+        `Row-level security hides rows of ${name} from ${user}.`,
         grant('bypassRowSecurity', { role }),
       ),
     facts.largeObjects !== null &&
       fault(
         table,
         'COLUMN_TYPE',
-        `The table ${name} points to large objects in ${facts.largeObjects.join(', ')}, which are not carried over.`,
+        `The table ${name} points to large objects in ${facts.largeObjects.join(', ')}, which are not replicated.`,
       ),
   ];
   return faults.filter((one) => one !== false);
@@ -140,14 +140,14 @@ function followingFindings(table: Table, facts: TableFacts): Finding[] {
       fault(
         table,
         'STRUCT_TABLE_STORAGE',
-        `The table ${name} is unlogged, so its changes are in no log.`,
-        `ALTER TABLE ${sqlName} SET LOGGED; -- writes the whole table again`,
+        `The table ${name} is unlogged, so its changes are not in the log.`,
+        `ALTER TABLE ${sqlName} SET LOGGED; -- rewrites the whole table`,
       ),
     facts.hasForeignPartition &&
       fault(
         table,
         'STRUCT_TABLE_STORAGE',
-        `The table ${name} has a foreign table as a partition, whose changes are in no log.`,
+        `The table ${name} has a foreign table as a partition, whose changes are not in the log.`,
       ),
     !facts.hasKey && fault(table, 'STRUCT_TABLE_PK', ...keySentence(name, sqlName, facts)),
     facts.hasKey &&
@@ -155,31 +155,31 @@ function followingFindings(table: Table, facts: TableFacts): Finding[] {
       fault(
         table,
         'STRUCT_TABLE_PK',
-        `The replica identity of ${name} is FULL and has computed columns, so the server would refuse updates and deletes of it while a job follows it; make it the default.`,
+        `The replica identity of ${name} is FULL and includes computed columns, so the server would refuse updates and deletes on the table while a job follows it; set it to the default.`,
         facts.fullParts.map((part) => `ALTER TABLE ${part} REPLICA IDENTITY DEFAULT;`).join('\n'),
       ),
   ];
   return faults.filter((one) => one !== false);
 }
 
-/** Why a table has no key that the log tells, and what gives it one. */
+/** Why the log contains no key for a table, and what gives it one. */
 function keySentence(name: string, sqlName: string, facts: TableFacts): [sentence: string, sql: string] {
   const byIndex = facts.candidate
     ? `ALTER TABLE ${sqlName} REPLICA IDENTITY USING INDEX ${pg.escapeIdentifier(facts.candidate)};`
     : undefined;
   if (facts.hasPrimaryKey)
     return [
-      `The log does not tell the primary key of ${name}, since its replica identity is another one; make it the default.`,
+      `The log does not contain the primary key of ${name}, because its replica identity is a different one; set it to the default.`,
       `ALTER TABLE ${sqlName} REPLICA IDENTITY DEFAULT;`,
     ];
   if (facts.hasDeferrableKey)
     return [
-      `The primary key of ${name} is deferrable, so the log does not tell it; make it one that is not, or make a unique index on NOT NULL columns its replica identity.`,
+      `The primary key of ${name} is deferrable, so the log does not contain it; make it non-deferrable, or make a unique index on NOT NULL columns its replica identity.`,
       byIndex ?? `-- drop the primary key of ${sqlName} and add it again without DEFERRABLE`,
     ];
   if (facts.temporalKey)
     return [
-      `The primary key of ${name} is WITHOUT OVERLAPS, which puts its rows in no order; make a unique index over its columns the replica identity.`,
+      `The primary key of ${name} is WITHOUT OVERLAPS, which does not order its rows; make a unique index on its columns the replica identity.`,
       byIndex ??
         `CREATE UNIQUE INDEX replicated_key ON ${sqlName} (${quoteNames(facts.temporalKey)});\nALTER TABLE ${sqlName} REPLICA IDENTITY USING INDEX replicated_key;`,
     ];

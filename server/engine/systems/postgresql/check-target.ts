@@ -42,19 +42,19 @@ const described = z.object({
   ),
   hidden: z.boolean(),
   missingPrivileges: z.array(z.string()),
-  /** Unique indexes that could find rows by a key. */
+  /** Columns of the unique indexes that could find rows by a key. */
   keys: z.array(z.array(z.string())),
   /** Triggers that fire even for replicated rows. */
   always: z.array(z.string()),
   /** Rules that rewrite statements even for replicated rows. */
   alwaysRules: z.array(z.string()),
-  /** Whether anything fires without session_replication_role. */
+  /** Whether anything fires unless session_replication_role is set. */
   fires: z.boolean(),
-  /** Names are as SQL has them; triggers are those of the partition alone. */
+  /** Names are quoted for SQL; triggers are only the partition's own. */
   partitions: z.array(z.object({ name: z.string(), unlogged: z.boolean(), always: z.array(z.string()) })),
 });
 
-/** What a partition has besides its table; rows come into it all the same. */
+/** What a partition has of its own, since rows are written into it as well. */
 const partitions = `
   SELECT coalesce(json_agg(json_build_object('name', format('%I.%I', s.nspname, p.relname), 'unlogged', p.relpersistence = 'u',
     'always', (SELECT coalesce(json_agg(t.tgname), '[]') FROM pg_trigger AS t
@@ -85,7 +85,7 @@ const askTable = `
   FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
   WHERE n.nspname = $1 AND c.relname = $2`;
 
-/** What stands in the way of writing to these tables. @throws EngineError */
+/** What prevents a job from writing to these tables. @throws EngineError */
 export async function checkTarget(session: pg.ClientBase, tables: readonly Table[]): Promise<Finding[]> {
   const [found] = await askJson(session, server, askServer);
   if (!found) return [];
@@ -110,8 +110,12 @@ function serverFindings(found: Server): Finding[] {
       `The server is PostgreSQL ${found.versionText}${isSupported ? '' : '; 15 and newer are supported'}.`,
     ),
     found.readOnly
-      ? finding('VARIABLES', false, 'The server does not take writes: it is a standby, or transactions are read-only.')
-      : finding('VARIABLES', true, 'The server takes writes.'),
+      ? finding(
+          'VARIABLES',
+          false,
+          'The server does not accept writes: it is a standby, or transactions are read-only.',
+        )
+      : finding('VARIABLES', true, 'The server accepts writes.'),
     markFinding(found),
     ...(found.encoding === 'UTF8'
       ? []
@@ -120,7 +124,7 @@ function serverFindings(found: Server): Finding[] {
             ...finding(
               'VARIABLES',
               true,
-              `The database is encoded in ${found.encoding}: characters that it lacks are refused.`,
+              `The database encoding is ${found.encoding}: characters that it lacks are refused.`,
             ),
             result: 'warning' as const,
           },
@@ -130,10 +134,10 @@ function serverFindings(found: Server): Finding[] {
 
 function markFinding({ lacking, user }: Server): Finding {
   if (lacking === 'nothing')
-    return finding('PRIVILEGES', true, 'The user may keep the checkpoint in the schema millrace.');
+    return finding('PRIVILEGES', true, 'The user is allowed to keep the checkpoint in the schema millrace.');
   const role = quoteName(user);
   return {
-    ...finding('PRIVILEGES', false, 'The user may not keep the checkpoint in the schema millrace.'),
+    ...finding('PRIVILEGES', false, 'The user is not allowed to keep the checkpoint in the schema millrace.'),
     sql:
       lacking === 'database'
         ? grant('keepCheckpoint', { role })
@@ -154,15 +158,18 @@ function tableFindings(table: Table, known: Described, found: Server): Finding[]
   const lacking = table.columns.filter((column) => !known.columns.some(({ name }) => name === column.name));
   const faults: (Omit<Finding, 'side' | 'result'> | false)[] = [
     known.kind !== 'r' &&
-      known.kind !== 'p' && { type: 'STRUCT_EXISTENCE', sentence: `${name} is no table that rows can be written to.` },
+      known.kind !== 'p' && {
+        type: 'STRUCT_EXISTENCE',
+        sentence: `${name} is not a table that rows can be written to.`,
+      },
     known.unlogged && {
       type: 'STRUCT_TABLE_STORAGE',
-      sentence: `Table ${name} is UNLOGGED: a crash of the server would empty it.`,
+      sentence: `The table ${name} is UNLOGGED: a server crash would empty it.`,
       sql: `ALTER TABLE ${sqlName} SET LOGGED;`,
     },
     known.hidden && {
       type: 'PRIVILEGES',
-      sentence: `Row security hides rows of ${name} from ${found.user}.`,
+      sentence: `Row-level security hides rows of ${name} from ${found.user}.`,
       sql: grant('bypassRowSecurity', { role: user }),
     },
     known.missingPrivileges.length > 0 && {
@@ -173,17 +180,17 @@ function tableFindings(table: Table, known: Described, found: Server): Finding[]
     known.fires &&
       !found.mayRest && {
         type: 'PRIVILEGES',
-        sentence: `Triggers, rules or foreign keys of ${name} would act on replicated rows, and ${found.user} may not let them rest.`,
+        sentence: `Triggers, rules or foreign keys of ${name} would act on replicated rows, and ${found.user} is not allowed to disable them.`,
         sql: grant('restTriggers', { role: user }),
       },
     ...known.always.map((trigger) => ({
       type: 'STRUCT_EXISTENCE' as const,
-      sentence: `The trigger ${trigger} of ${name} fires for replicated rows too.`,
+      sentence: `The trigger ${trigger} of ${name} also fires for replicated rows.`,
       sql: `ALTER TABLE ${sqlName} ENABLE TRIGGER ${quoteName(trigger)};`,
     })),
     ...known.alwaysRules.map((rule) => ({
       type: 'STRUCT_EXISTENCE' as const,
-      sentence: `The rule ${rule} of ${name} rewrites what is written for replicated rows too.`,
+      sentence: `The rule ${rule} of ${name} also rewrites the writes of replicated rows.`,
       sql: `ALTER TABLE ${sqlName} ENABLE RULE ${quoteName(rule)};`,
     })),
     ...known.partitions.flatMap((partition) => partitionFaults(partition, name)),
@@ -191,7 +198,7 @@ function tableFindings(table: Table, known: Described, found: Server): Finding[]
       .filter(({ generated }) => !generated)
       .map((column) => ({
         type: 'STRUCT_EXISTENCE' as const,
-        sentence: `The target's table ${name} has no column ${column.name}.`,
+        sentence: `The target table ${name} has no column ${column.name}.`,
         sql: `ALTER TABLE ${sqlName} ADD COLUMN ${quoteName(column.name)} ${column.type};`,
       })),
     keyFault(table, known),
@@ -207,7 +214,7 @@ function tableFindings(table: Table, known: Described, found: Server): Finding[]
         side: 'target',
         result: 'warning',
         table: name,
-        sentence: `The target's table ${name} has no column ${column.name}, which the source computes: it is left out.`,
+        sentence: `The target table ${name} has no column ${column.name}, which the source computes: it is left out.`,
       }),
     ),
     ...typeFindings(table, known.columns),
@@ -223,27 +230,27 @@ function partitionFaults(
       ? [
           {
             type: 'STRUCT_TABLE_STORAGE' as const,
-            sentence: `The partition ${name} of ${table} is UNLOGGED: a crash of the server would empty it.`,
+            sentence: `The partition ${name} of ${table} is UNLOGGED: a server crash would empty it.`,
             sql: `ALTER TABLE ${name} SET LOGGED;`,
           },
         ]
       : []),
     ...always.map((trigger) => ({
       type: 'STRUCT_EXISTENCE' as const,
-      sentence: `The trigger ${trigger} of ${name}, a partition of ${table}, fires for replicated rows too.`,
+      sentence: `The trigger ${trigger} of ${name}, a partition of ${table}, also fires for replicated rows.`,
       sql: `ALTER TABLE ${name} ENABLE TRIGGER ${quoteName(trigger)};`,
     })),
   ];
 }
 
-/** Rows are found by the source's key, so the target needs a unique index on just these columns. */
+/** Rows are found by the source's key, so the target needs a unique index on exactly these columns. */
 function keyFault(table: Table, { keys }: Described): Omit<Finding, 'side' | 'result'> | false {
   const wanted = table.key.map((column) => table.columns[column]?.name ?? '');
   const fits = keys.some((key) => key.length === wanted.length && wanted.every((column) => key.includes(column)));
   if (wanted.length === 0 || fits) return false;
   return {
     type: 'STRUCT_TABLE_PK',
-    sentence: `The target's table ${tableName(table)} has no unique index on the key of the source: ${wanted.join(', ')}.`,
+    sentence: `The target table ${tableName(table)} has no unique index on the source's key: ${wanted.join(', ')}.`,
     sql: `ALTER TABLE ${quoteTable(table)} ADD PRIMARY KEY (${quoteNames(wanted)});`,
   };
 }

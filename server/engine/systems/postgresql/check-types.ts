@@ -5,12 +5,12 @@ import { computedColumn } from '../computed-column.ts';
 import { fitOf } from './column-fit.ts';
 
 const becomes = {
-  altered: 'values would be rounded or cut, and nobody told',
+  altered: 'values would be silently rounded or cut',
   refused: 'a row whose value does not fit is refused and parked',
-  restated: 'values are kept there in another form',
+  restated: 'values are stored there in another form',
 } as const;
 
-/** What becomes of values in columns whose type at the target is another one. @param there the target's columns */
+/** What happens to values in columns whose type differs at the target. @param there the target's columns */
 export function typeFindings(
   table: Table,
   there: readonly (Pick<Column, 'name' | 'type' | 'generated'> & { made: MadeOf | null })[],
@@ -23,13 +23,13 @@ export function typeFindings(
     if (!known || fit === 'whole') return [];
     const isSameName = known.type === column.type;
     const isFault = fit === 'altered';
-    const remedy = `Give it the type that it has at the source${isFault ? ', or leave it out of the job' : ' where that matters'}.`;
+    const remedy = `Give it the type that it has at the source${isFault ? ', or leave it out of the job' : ' if that matters'}.`;
     return [
       {
         type: 'COLUMN_TYPE',
         side: 'target',
         result: isFault ? 'fault' : 'warning',
-        sentence: `The target's column ${column.name} of ${name} is ${printed(known)} and the source's ${printed(column)}: ${becomes[fit]}. ${remedy}`,
+        sentence: `The column ${column.name} of ${name} is ${printed(known)} at the target and ${printed(column)} at the source: ${becomes[fit]}. ${remedy}`,
         ...(!isSameName && {
           sql: `ALTER TABLE ${quoteTable(table)} ALTER COLUMN ${quoteName(column.name)} TYPE ${column.type};`,
         }),

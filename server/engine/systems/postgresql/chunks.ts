@@ -72,7 +72,7 @@ async function assertNamed(session: pg.ClientBase, table: Table): Promise<void> 
   const [id] = await askRow(session, 'SELECT to_regclass($1)::oid::text', [quoteTable(table)]);
   if (id === table.id) return;
   await session.query('ROLLBACK');
-  const subject = 'another table has its name now';
+  const subject = 'another table now has its name';
   throw new EngineError('TABLE_CHANGED', { side: 'source', table: tableName(table), subject });
 }
 

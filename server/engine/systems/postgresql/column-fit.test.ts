@@ -98,14 +98,14 @@ test('the check tells what the target would do with values, as the server does i
   // The same value in another form is not one that was lost.
   const restated = ['timestamptz timestamp', 'varchar(10) char(20)', 'json jsonb'];
   for (const [place, [from, to, value]] of columns.entries()) {
-    const told = findings.find(({ sentence }) => sentence.startsWith(`The target's column c${place} of`));
+    const told = findings.find(({ sentence }) => sentence.startsWith(`The column c${place} of`));
     const altered = restated.includes(`${from} ${to}`) ? 'warning' : 'fault';
     const met = await metAt(place, value);
     expect([from, to, told?.result ?? 'passed']).toEqual([from, to, met === 'altered' ? altered : met]);
   }
   expect(findings[0]).toMatchObject({
     sentence:
-      "The target's column c0 of public.item is numeric(10,2) and the source's numeric(12,4): values would be rounded or cut, and nobody told. Give it the type that it has at the source, or leave it out of the job.",
+      'The column c0 of public.item is numeric(10,2) at the target and numeric(12,4) at the source: values would be silently rounded or cut. Give it the type that it has at the source, or leave it out of the job.',
     sql: 'ALTER TABLE "public"."item" ALTER COLUMN "c0" TYPE numeric(12,4);',
   });
 });
@@ -126,7 +126,7 @@ test('a table of which the target would round values takes no part, before its c
   };
   const rows = () => target.sql('SELECT id, v FROM public.item ORDER BY 1');
   const refused = expect.stringContaining(
-    'would round, cut, convert or replace values of a column, unsaid (at the target, table public.item, column v)',
+    'would silently round, cut, convert or replace values of a column (at the target, table public.item, column v)',
   );
 
   expect((await start()).events).toEqual([refused]);
@@ -175,7 +175,7 @@ test('a type of one name at both sides is compared by what it is made of', async
   await running.untilState('public.alike', 'live');
   const refused = ['price', 'plain', 'place'].map((name) =>
     expect.stringContaining(
-      `would round, cut, convert or replace values of a column, unsaid (at the target, table public.${name}, column v)`,
+      `would silently round, cut, convert or replace values of a column (at the target, table public.${name}, column v)`,
     ),
   );
   expect(running.events).toEqual(refused);
@@ -190,7 +190,7 @@ test('a type of one name at both sides is compared by what it is made of', async
     expect.objectContaining({
       result: 'fault',
       sentence: expect.stringContaining(
-        "column v of public.place is public.address (city text, street text) and the source's public.address (street text, city text)",
+        'column v of public.place is public.address (city text, street text) at the target and public.address (street text, city text) at the source',
       ),
     }),
   );
@@ -211,7 +211,7 @@ test('a type of one name is compared through all that it is made of: composites 
   await running.untilState('public.alike', 'live');
   expect(running.events).toEqual(
     ['nested', 'ranged'].map((name) =>
-      expect.stringContaining(`unsaid (at the target, table public.${name}, column v)`),
+      expect.stringContaining(`values of a column (at the target, table public.${name}, column v)`),
     ),
   );
 });

@@ -3,15 +3,15 @@ import { EngineError, type EngineErrorCode, type ErrorPlace } from '../../errors
 import type { Named } from '../../sink.ts';
 import { tableName } from '../../table.ts';
 
-/** SQLSTATE of everything that the server did not expect. */
+/** SQLSTATE of the server's internal errors. */
 const internal = 'XX000';
 
-/** SQLSTATEs, the exact ones before their classes. */
+/** SQLSTATEs; exact ones take precedence over their classes. */
 const states: Record<string, EngineErrorCode> = {
   '08P01': 'UNEXPECTED',
   '08': 'CONNECTION_LOST',
   '0A000': 'TABLE_CHANGED',
-  // Two rows of one statement are one to the target, whose key tells fewer rows apart.
+  // Two rows of one statement are the same row for the target, whose key distinguishes fewer rows.
   '21000': 'UNIQUE_REFUSED',
   '22021': 'ENCODING_REFUSED',
   '22P05': 'ENCODING_REFUSED',
@@ -22,7 +22,7 @@ const states: Record<string, EngineErrorCode> = {
   '25006': 'SERVER_READ_ONLY',
   '25P03': 'CONNECTION_LOST',
   '25P04': 'CONNECTION_LOST',
-  // No rule of pg_hba.conf, or no such role where no password is asked for.
+  // No pg_hba.conf rule matches, or the role does not exist and no password is asked for.
   '28000': 'SIGN_IN_NOT_ALLOWED',
   '28': 'SIGN_IN_REFUSED',
   '3D000': 'DATABASE_NOT_FOUND',
@@ -30,7 +30,7 @@ const states: Record<string, EngineErrorCode> = {
   '40': 'DEADLOCK',
   '42501': 'PRIVILEGE_MISSING',
   '42703': 'COLUMN_MISSING',
-  // A row finds no unique index over its key.
+  // The target has no unique index on the row's key.
   '42P10': 'TABLE_WITHOUT_KEY',
   '42P01': 'TABLE_MISSING',
   '53100': 'DISK_FULL',
@@ -49,20 +49,20 @@ const states: Record<string, EngineErrorCode> = {
   '57P': 'SERVER_SHUTTING_DOWN',
   '58P01': 'SLOT_MISSING',
   '58': 'SERVER_FAULT',
-  // Among them: a table that was dropped while the server told of it, and a damaged page.
+  // Includes a table dropped while the server was decoding it, and a damaged page.
   XX: 'SERVER_FAULT',
 };
 
-/** Routines that look for the log of a slot; other files that are missing are told with the same SQLSTATE. */
+/** Routines that open a slot's log; the same SQLSTATE is used for other missing files. */
 const logReaders = ['WalSndSegmentOpen', 'wal_segment_open', 'CheckXLogRemoved'];
 
-/** Settings whose limit is told with the SQLSTATE of another one; nothing else of the message is kept. */
+/** Settings whose limit is reported under a shared SQLSTATE; nothing else of the message is kept. */
 const limits: { state: string; setting: string; code: EngineErrorCode }[] = [
   { state: '53300', setting: 'max_wal_senders', code: 'TOO_MANY_CONNECTIONS' },
   { state: '53400', setting: 'temp_file_limit', code: 'TEMP_FILE_LIMIT' },
 ];
 
-/** Codes of Node.js: of the system's calls and of name resolution. */
+/** Node.js error codes of system calls and name resolution. */
 const errnos: Record<string, EngineErrorCode> = {
   ECONNREFUSED: 'CONNECTION_REFUSED',
   EHOSTUNREACH: 'CONNECTION_REFUSED',
@@ -78,7 +78,7 @@ const errnos: Record<string, EngineErrorCode> = {
   EPROTO: 'TLS_FAILED',
 };
 
-/** Errors that pg and the SASL code make without a code; compared from the beginning. */
+/** Errors that pg and its SASL code throw without a code; matched by prefix. */
 const sentences: [string, EngineErrorCode][] = [
   ['The server does not support SSL', 'TLS_NOT_OFFERED'],
   ['There was an error establishing an SSL', 'TLS_FAILED'],
@@ -91,8 +91,8 @@ const sentences: [string, EngineErrorCode][] = [
 ];
 
 /**
- * What the driver or the server said, as an error of ours. Messages, details and contexts of the server hold values of
- * rows, so nothing of them is kept: only SQLSTATE and the names of things.
+ * An error of the driver or the server as an EngineError. The server's messages, details and contexts contain row
+ * values, so only the SQLSTATE and the names of objects are kept.
  */
 export function engineError(error: unknown, place: ErrorPlace = {}): EngineError {
   if (error instanceof EngineError) return error;
@@ -105,21 +105,21 @@ export function engineError(error: unknown, place: ErrorPlace = {}): EngineError
   }
   const known = sentences.find(([beginning]) => error.message.startsWith(beginning));
   if (known) return new EngineError(known[1], place);
-  // A fault of ours: it has seen no value of a row, and its stack is what the report of it needs.
+  // A fault of our own: it contains no row values, and its stack is needed to report it.
   return new EngineError('UNEXPECTED', place, { cause: error });
 }
 
-/** Node.js names what OpenSSL finds wrong with a certificate, or with the exchange itself. */
+/** Node.js names what OpenSSL found wrong with a certificate or the handshake. */
 function tlsCode(errno: string): EngineErrorCode | undefined {
   if (/^ERR_(SSL|OSSL)/.test(errno)) return 'TLS_FAILED';
   if (/CERT|SIGNATURE/.test(errno)) return 'CERTIFICATE_REFUSED';
   return errno.startsWith('ERR_TLS') ? 'TLS_FAILED' : undefined;
 }
 
-/** SQLSTATEs of what a value names: an object of the server, such as the role of a `regrole`. */
+/** SQLSTATEs for a server object that a value names, such as the role of a `regrole`. */
 const ofNames = ['3F000', '42704', '42725', '42883', '42P01'];
 
-/** The same where rows are written, of which the target may refuse one. */
+/** The same for writing rows, one of which the target may refuse. */
 export function rowError(error: unknown, table: Named): EngineError {
   const place = { side: 'target', table: tableName(table) } as const;
   if (!(error instanceof pg.DatabaseError)) return engineError(error, place);
@@ -127,11 +127,11 @@ export function rowError(error: unknown, table: Named): EngineError {
   return code ? new EngineError(code, placeOf(error, place)) : engineError(error, place);
 }
 
-/** Why a row is refused where the code alone does not say that it is about a row. */
+/** Why a row is refused when the SQLSTATE alone does not show that the error is about a row. */
 function refusalOf({ code = '', position, message }: pg.DatabaseError, table: Named): EngineErrorCode | undefined {
-  // What a function of a constraint raises.
+  // Raised by a function in a constraint.
   if (code.startsWith('P0')) return 'CONSTRAINT_REFUSED';
-  // A name of the statement has a place in its text, or is that of the table.
+  // A name in the statement comes with its position in the text, or is the table's.
   const isOfStatement =
     position !== undefined || [table.schema, tableName(table)].some((own) => message.includes(`"${own}"`));
   return ofNames.includes(code) && !isOfStatement ? 'VALUE_REFUSED' : undefined;
@@ -145,7 +145,7 @@ function codeOf(error: pg.DatabaseError): EngineErrorCode {
   const { code: state = '', routine } = error;
   const limit = limitOf(error);
   if (limit) return limit.code;
-  // Told like a check, whose constraint would be named.
+  // Reported like a check violation, which would name its constraint.
   if (state === '23514' && routine === 'ExecFindPartition') return 'PARTITION_MISSING';
   if (state === '58P01' && !logReaders.includes(routine ?? '')) return 'SERVER_FAULT';
   return states[state] ?? states[state.slice(0, 3)] ?? states[state.slice(0, 2)] ?? 'UNEXPECTED';
@@ -164,7 +164,7 @@ function placeOf(error: pg.DatabaseError, place: ErrorPlace): ErrorPlace {
   };
 }
 
-/** Whoever looks into a fault of the server itself has to know where it was raised. */
+/** Anyone investigating an internal server error needs to know where it was raised. */
 function stateOf({ code = '', routine }: pg.DatabaseError): string {
   return code === internal && routine ? `${code} in ${routine}` : code;
 }

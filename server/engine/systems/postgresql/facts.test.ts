@@ -72,7 +72,7 @@ test('a rewrite that may have changed rows is told, one that has waits', async (
   expect(await silent('plain', 'VACUUM FULL public.plain')).toMatchObject({ kind: 'resync' });
   expect(await silent('plain', 'ALTER TABLE public.plain ALTER v TYPE int USING v * 100')).toEqual({
     kind: 'wait',
-    why: 'its rows were written anew',
+    why: 'its rows were rewritten',
   });
 });
 
@@ -159,7 +159,7 @@ test.each([
 ])('%s waits: rows have another text, and values would be taken for others', async (statement) => {
   expect(await silent('plain', statement)).toEqual({
     kind: 'wait',
-    why: 'the type public.pair has other attributes',
+    why: 'the type public.pair has different attributes',
   });
 });
 

@@ -181,7 +181,7 @@ async function readOnce(session: pg.ClientBase, publication: string, tables: rea
 function whyNotTold({ isMember, isPartial, isWhole, parts }: z.infer<typeof described>): string | null {
   if (!isMember) return 'the source no longer publishes its changes';
   if (!isWhole) return 'its publication leaves out a kind of change';
-  if (isPartial) return 'its publication tells it in part';
+  if (isPartial) return 'its publication contains only part of it';
   const unlogged = parts.flatMap(({ name, isUnlogged }) => (isUnlogged ? [name] : []));
-  return unlogged.length > 0 ? `what is unlogged is in no log: ${listed(unlogged)}` : null;
+  return unlogged.length > 0 ? `unlogged tables are not in the log: ${listed(unlogged)}` : null;
 }

@@ -11,31 +11,31 @@ import { textCast } from './text-cast.ts';
 const namedColumn = z.object({
   name: z.string(),
   type: z.string(),
-  /** What stands behind `::` where its text becomes a value. */
+  /** What follows `::` when its text becomes a value. */
   cast: z.string(),
-  /** As SQL; null where the type has none. */
+  /** As SQL; null if the type has none. */
   collation: z.string().nullable(),
 });
 
-/** A condition that the server has proved to be immutable, true or false, and about one row of the table alone. */
+/** A condition that the server has proved to be immutable, boolean, and about a single row of the table. */
 export interface RowFilter {
-  /** In parentheses, on lines of its own, so that a comment at its end takes nothing with it. */
+  /** In parentheses and on its own lines, so that a trailing comment comments out nothing else. */
   sql: string;
   /** The columns that it names. */
   columns: z.infer<typeof namedColumn>[];
 }
 
-/** Why a condition cannot be a filter, for a person. */
+/** Why a condition cannot be a filter, for people to read. */
 export interface Refusal {
   reason: string;
-  /** What a database administrator can run against it. */
+  /** What a database administrator can run to resolve it. */
   sql?: string;
 }
 
 /**
- * Two places of which a text fits both only where it is one expression: what leaves the parentheses of the second does
- * not fit the first, and what leaves the CASE of the first does not fit the second. Nothing is run: whatever is one
- * expression on columns is refused for its first column, which this statement does not have.
+ * Two contexts that a text fits only if it is a single expression: text that breaks out of the second's parentheses does
+ * not fit the first, and text that breaks out of the first's CASE does not fit the second. Nothing is run: any single
+ * expression on columns is refused for its first column, which does not exist in this statement.
  */
 const places = [
   (condition: string) => `SELECT CASE WHEN\n${condition}\nTHEN 1 END LIMIT 0`,
@@ -44,9 +44,9 @@ const places = [
 const unknownColumn = '42703';
 
 /**
- * Has the server prove a condition. It becomes a generated column of a temporary table, whose expressions have to be
- * immutable and see their own row alone; the table is rolled back.
- * @throws what the driver throws where it is not the condition that is refused
+ * Has the server prove a condition by using it for a generated column of a temporary table: such expressions must be
+ * immutable and see only their own row. The table is rolled back.
+ * @throws the driver's error if something other than the condition is refused
  */
 export async function proveFilter(
   session: pg.ClientBase,
@@ -78,7 +78,7 @@ export async function proveFilter(
   }
 }
 
-/** Whether rows meet a condition; null where a cell that it names was not told. */
+/** Whether rows meet a condition; null if the log does not contain a cell that it names. */
 export async function judgeRows(
   session: pg.ClientBase,
   { sql, columns }: RowFilter,
@@ -114,17 +114,17 @@ const namedColumns = `
   WHERE a.attrelid = $1::regclass AND a.attname <> $2 AND EXISTS (
     SELECT FROM pg_depend AS d
     WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = a.attrelid AND d.refobjsubid = a.attnum
-      -- The column itself depends on what it is made of, or its expression does: from version 15 on.
+      -- Either the column itself depends on its inputs, or (from version 15 on) its expression does.
       AND (d.classid = 'pg_attrdef'::regclass OR d.classid = 'pg_class'::regclass AND d.objid = a.attrelid))
   ORDER BY a.attnum`;
 
-/** Runs one statement: with the extended protocol the server takes no second one. */
+/** Runs one statement: with the extended protocol, the server accepts no second one. */
 function run(session: pg.ClientBase, text: string): Promise<unknown> {
   const query = { text, queryMode: 'extended' };
   return session.query(query);
 }
 
-/** @returns why the text is no expression on columns; undefined where it is one */
+/** @returns why the text is not an expression on columns; undefined if it is one */
 async function parse(session: pg.ClientBase, text: string): Promise<Refusal | undefined> {
   try {
     await run(session, text);
@@ -136,17 +136,17 @@ async function parse(session: pg.ClientBase, text: string): Promise<Refusal | un
   }
 }
 
-/** What PostgreSQL says here holds words of the condition, never values of rows: it is not evaluated. */
+/** PostgreSQL's message here contains parts of the condition but never row values, since nothing is evaluated. */
 function refusalOf(error: pg.DatabaseError): Refusal | undefined {
   const { code = '' } = error;
   if (code === '42P17') return { reason: 'it is not immutable: for the same row it must always give the same answer.' };
-  if (code === '25006') return { reason: 'the server proves it by a temporary table, and it takes no writes.' };
-  // The table is gone: no name in the condition leads to another one.
+  if (code === '25006') return { reason: 'the server proves it with a temporary table, and does not accept writes.' };
+  // The table itself is gone: no name in the condition can refer to another one.
   if (code === '42P01') return undefined;
   return /^(0A|22|42)/.test(code) ? { reason: sentence(error) } : undefined;
 }
 
-/** What a user lacks who may not make temporary tables. */
+/** What a user lacks who is not allowed to create temporary tables. */
 async function missingPrivilege(session: pg.ClientBase): Promise<Refusal | undefined> {
   const [isGiven, sql] = await askRow(
     session,
@@ -154,7 +154,10 @@ async function missingPrivilege(session: pg.ClientBase): Promise<Refusal | undef
       format('GRANT TEMPORARY ON DATABASE %I TO %I;', current_database(), current_user)`,
   );
   if (isGiven === 't') return undefined;
-  return { reason: 'the server proves it by a temporary table, which the user may not make.', sql: sql ?? '' };
+  return {
+    reason: 'the server proves it with a temporary table, which the user is not allowed to create.',
+    sql: sql ?? '',
+  };
 }
 
 function sentence({ message }: pg.DatabaseError): string {

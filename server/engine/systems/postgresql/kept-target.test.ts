@@ -17,20 +17,20 @@ describe.for([
   ['that keeps rows which it finds', { conflict: 'ignore' }],
 ] as const)('a job %s', ([_kind, changes]) => {
   test.for<[statement: string, table: string, sentence: string]>([
-    ["ALTER TABLE public.other ADD COLUMN w text DEFAULT 'new'", 'other', 'column w came'],
+    ["ALTER TABLE public.other ADD COLUMN w text DEFAULT 'new'", 'other', 'column w was added'],
     [
       "ALTER TABLE public.other ADD COLUMN w text DEFAULT 'new'; ALTER TABLE public.other ALTER w DROP DEFAULT",
       'other',
-      'column w came',
+      'column w was added',
     ],
-    ['ALTER TABLE public.other ADD COLUMN w serial', 'other', 'column w came'],
-    ['ALTER TABLE public.parted ADD COLUMN w text', 'parted', 'column w came'],
-    ['ALTER TABLE public.item ALTER v TYPE bigint', 'item', 'its rows were written anew'],
+    ['ALTER TABLE public.other ADD COLUMN w serial', 'other', 'column w was added'],
+    ['ALTER TABLE public.parted ADD COLUMN w text', 'parted', 'column w was added'],
+    ['ALTER TABLE public.item ALTER v TYPE bigint', 'item', 'its rows were rewritten'],
     ['ALTER TABLE public.parted DETACH PARTITION public.parted_1', 'parted', 'a partition was detached'],
     [
       'BEGIN; ALTER TABLE public.other DROP COLUMN v; ALTER TABLE public.other ADD COLUMN v text; COMMIT',
       'other',
-      'column v came',
+      'column v was added',
     ],
   ])(
     'waits for a person after %s, and deletes nothing',
@@ -66,7 +66,7 @@ describe.for([
     await target.sql(own);
     const job = await start(undefined, changes);
     await source.sql('ALTER TABLE public.other ALTER v TYPE varchar(20)');
-    await job.until(() => saidOf(job, 'other').some((event) => event.includes('Columns got wider types')));
+    await job.until(() => saidOf(job, 'other').some((event) => event.includes('Columns were widened')));
     await source.sql(`ALTER TABLE public.item DROP COLUMN v; INSERT INTO public.item (id, code) VALUES (200, 'told');
       INSERT INTO public.other VALUES (200, 'of twenty letters 20')`);
     await job.until(async () => (await target.sql('SELECT FROM public.item WHERE id = 200')).length === 1);
@@ -135,7 +135,7 @@ describe.for([
       const job = await start(undefined, changes);
       await source.sql(added);
       await job.untilState('public.other', 'blocked');
-      expect(saidOf(job, 'other').at(-1)).toContain('column w came');
+      expect(saidOf(job, 'other').at(-1)).toContain('column w was added');
     });
 
     test('but not where more rows have them than can be read again', async ({ source, target, start }) => {
@@ -144,7 +144,9 @@ describe.for([
       await source.sql(`BEGIN; ALTER TABLE public.other ADD COLUMN w text;
         INSERT INTO public.other SELECT i, 'v', 'told' FROM generate_series(10001, 20001) AS i; COMMIT`);
       await job.untilState('public.other', 'blocked');
-      expect(saidOf(job, 'other').at(-1)).toContain('column w came, and more than 10000 rows with it');
+      expect(saidOf(job, 'other').at(-1)).toContain(
+        'column w was added, and more than 10000 rows were written with it',
+      );
       expect(await columns(target)).toEqual([]);
       job.request('public.other', 'resync');
       await job.untilState('public.other', 'live');

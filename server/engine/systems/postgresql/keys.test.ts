@@ -45,7 +45,7 @@ test('a resync keeps the rows whose keys the target writes in another way, and s
   await resync(job);
   expect(await count()).toBe(120);
   expect(await target.sql('SELECT DISTINCT v FROM public.item')).toEqual([['v']]);
-  expect(job.events).toEqual([expect.stringMatching(/^public\.item: The key has another type at the target/)]);
+  expect(job.events).toEqual([expect.stringMatching(/^public\.item: The key has a different type at the target/)]);
 });
 
 test.each([

@@ -128,7 +128,7 @@ export async function writeMark(
 async function whyLost(session: pg.ClientBase, { job, epoch }: MarkUpdate): Promise<EngineError> {
   const [stored] = await askRow(session, 'SELECT epoch FROM millrace.millrace_mark WHERE job = $1', [job]);
   return stored && Number(stored) <= epoch
-    ? new EngineError('CONNECTION_LOST', { side: 'target', subject: 'its tables were taken back to an older state' })
+    ? new EngineError('CONNECTION_LOST', { side: 'target', subject: 'its tables were reverted to an older state' })
     : new EngineError('EPOCH_LOST', { side: 'target' });
 }
 

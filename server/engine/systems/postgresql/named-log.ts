@@ -11,16 +11,16 @@ import { askJson } from './sessions.ts';
 const publicationFacts = z.object({
   isWhole: z.boolean(),
   isViaRoot: z.boolean(),
-  /** Ids of its tables. */
+  /** IDs of its tables. */
   tables: z.array(z.string()),
-  /** Those of which it tells some rows or columns alone. */
+  /** Those of which it publishes only some rows or columns. */
   partial: z.array(z.string()),
 });
 
-/** Whether an entry `r` of a publication tells some rows or columns alone; SQL, of older servers too. */
+/** Whether a publication's entry `r` covers only some rows or columns; SQL that older servers accept too. */
 export const isPartial = `coalesce(to_jsonb(r) ->> 'prqual', to_jsonb(r) ->> 'prattrs') IS NOT NULL`;
 
-/** Whether a publication tells every kind of change; SQL. */
+/** Whether a publication contains every kind of change; SQL. */
 export const isWhole = 'pubinsert AND pubupdate AND pubdelete AND pubtruncate';
 
 const askPublication = `
@@ -36,7 +36,7 @@ const slotFacts = z.object({
   isTemporary: z.boolean(),
   isActive: z.boolean(),
   isTwoPhase: z.boolean(),
-  /** Why the server gave it up; null while it is whole. */
+  /** Why the server invalidated it; null while it is valid. */
   lost: z.string().nullable(),
 });
 
@@ -48,7 +48,7 @@ const askSlot = `
       THEN coalesce(to_jsonb(s) ->> 'invalidation_reason', 'wal_removed') END)::text
   FROM pg_replication_slots AS s WHERE slot_name = $1`;
 
-/** What a publication of an administrator lacks for these tables, and the statement that mends it. */
+/** What an administrator's publication lacks for these tables, and the statement that corrects it. */
 export async function publicationFault(
   session: pg.ClientBase,
   name: string,
@@ -75,13 +75,13 @@ export async function publicationFault(
   const partial = tables.filter(({ id }) => found.partial.includes(id));
   if (partial.length > 0)
     return {
-      why: `the publication ${name} tells ${partial.map((table) => `${table.schema}.${table.name}`).join(', ')} in part`,
+      why: `the publication ${name} contains only part of ${partial.map((table) => `${table.schema}.${table.name}`).join(', ')}`,
       sql: `ALTER PUBLICATION ${own} DROP TABLE ${publishedTables(partial)};\nALTER PUBLICATION ${own} ADD TABLE ${publishedTables(partial)};`,
     };
   return undefined;
 }
 
-/** What an administrator's own slot and publication lack, and whether a slot for failover can be made. @throws EngineError */
+/** What an administrator's slot and publication lack, and whether a failover slot can be created. @throws EngineError */
 export async function namedLogFindings(
   session: pg.ClientBase,
   { slot, publication, failover }: PostgresSettings,
@@ -90,7 +90,7 @@ export async function namedLogFindings(
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (failover === 'yes' && version < 17)
-    findings.push(logFault(`Slots for failover exist from PostgreSQL 17; the server is PostgreSQL ${version}.`));
+    findings.push(logFault(`Failover slots exist from PostgreSQL 17 on; the server is PostgreSQL ${version}.`));
   if (slot !== '') {
     const why = await slotFault(session, slot);
     if (why)
@@ -104,19 +104,19 @@ export async function namedLogFindings(
   const wanted = publishable(tables);
   if (publication !== '' && wanted.length > 0) {
     const lacks = await publicationFault(session, publication, wanted);
-    if (lacks) findings.push(logFault(`For these tables ${lacks.why}.`, lacks.sql));
+    if (lacks) findings.push(logFault(`For these tables, ${lacks.why}.`, lacks.sql));
   }
   return findings;
 }
 
 async function slotFault(session: pg.ClientBase, slot: string): Promise<string | undefined> {
   const [found] = await askJson(session, slotFacts, askSlot, [slot]);
-  if (!found) return 'is not there';
+  if (!found) return 'does not exist';
   if (found.plugin !== 'pgoutput')
-    return `has the plugin ${found.plugin ?? 'of physical replication'} instead of pgoutput`;
+    return `has the plugin ${found.plugin ?? 'for physical replication'} instead of pgoutput`;
   if (!found.isHere) return 'belongs to another database';
   if (found.isTemporary) return 'is temporary';
-  if (found.isTwoPhase) return 'tells prepared transactions before their commit (two_phase)';
-  if (found.lost) return `was given up by the server (${found.lost})`;
-  return found.isActive ? 'is read by somebody else' : undefined;
+  if (found.isTwoPhase) return 'sends prepared transactions before their commit (two_phase)';
+  if (found.lost) return `was invalidated by the server (${found.lost})`;
+  return found.isActive ? 'is read by another session' : undefined;
 }

@@ -4,7 +4,7 @@ import { rows, saidOf, test } from '../../../testing/watched-tables.ts';
 /** Tables of the target that others take the place of while a job runs. */
 
 const take = `BEGIN; ALTER TABLE public.other RENAME TO old; ALTER TABLE public.apart RENAME TO other; COMMIT`;
-const made = 'Another table has its name at the target since rows went into it';
+const made = 'Another table now has the name of the target table';
 
 test.for<[what: string, statements: string]>([
   [
@@ -29,7 +29,7 @@ test.for<[what: string, statements: string]>([
   await source.sql("DELETE FROM public.other WHERE id = 3; UPDATE public.other SET v = 'after' WHERE id = 4");
   await untilEqual(job, 'other');
   await job.untilState('public.other', 'live');
-  expect(job.events).toEqual([`public.other: ${made}: it is copied again.`]);
+  expect(job.events).toEqual([`public.other: ${made}: the table is copied again.`]);
 });
 
 test('one that lacks a column keeps its rows out until it has it', async ({ source, target, start, untilEqual }) => {
@@ -51,7 +51,7 @@ test('one of a job that copies nothing gets what comes', async ({ source, target
   await target.sql(`CREATE TABLE public.apart (LIKE public.other INCLUDING ALL) PARTITION BY RANGE (id);
     CREATE TABLE public.apart_1 PARTITION OF public.apart DEFAULT;
     INSERT INTO public.apart SELECT * FROM public.other; ${take}`);
-  await job.until(() => job.events.includes(`public.other: ${made}: rows go into that one from now on.`));
+  await job.until(() => job.events.includes(`public.other: ${made}: rows are written to it from now on.`));
   await source.sql('DELETE FROM public.other WHERE id = 20');
   await job.until(async () => (await rows(target, 'other')) === '[["21","came"]]');
 });

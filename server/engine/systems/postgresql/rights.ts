@@ -1,7 +1,7 @@
 import type { Right } from '../system.ts';
 import { publicationOptions } from './publication-sql.ts';
 
-/** Statements that give what a user lacks; names in braces are filled in, quoted where they must be. */
+/** Statements that grant what a user lacks; names in braces are filled in, quoted if necessary. */
 const statements = {
   replication: 'ALTER ROLE {role} REPLICATION;',
   createInDatabase: 'GRANT CREATE ON DATABASE {database} TO {role};',
@@ -16,12 +16,12 @@ const statements = {
 } as const;
 
 type StatementName = keyof typeof statements;
-/** Names of a statement, as they are to stand in it. */
+/** A statement's names, as they appear in it. */
 type Names = Partial<
   Record<'role' | 'database' | 'schema' | 'table' | 'tables' | 'owner' | 'publication' | 'privileges', string>
 >;
 
-/** The statement that gives a privilege. @param names quoted already */
+/** The statement that grants a privilege. @param names already quoted */
 export function grant(name: StatementName, names: Names): string {
   return statements[name].replace(/\{(\w+)\}/g, (whole, key: keyof Names) => names[key] ?? whole);
 }
@@ -44,29 +44,29 @@ const right = (name: string, why: string, statement: StatementName): Right => ({
 
 const seesRows = right(
   'BYPASSRLS',
-  'Where row security limits the user: a job must see every row of its tables.',
+  'If row-level security restricts the user: a job must see every row of its tables.',
   'bypassRowSecurity',
 );
 
-/** What documents print; the checks of a job name those that are missing, with the same statements. */
+/** Printed in documents; a job's checks name the missing ones, with the same statements. */
 export const postgresRights: Readonly<Record<'source' | 'target', readonly Right[]>> = {
   source: [
-    right('CONNECT and USAGE', 'Always: on the schemas of the tables.', 'useSchema'),
+    right('CONNECT and USAGE', "Always: on the tables' schemas.", 'useSchema'),
     right('SELECT', 'Always: on each table.', 'readTable'),
     right('REPLICATION', 'To follow changes: the log is streamed.', 'replication'),
     right(
       'CREATE on the database',
-      'To follow changes: the job makes a publication of its tables.',
+      'To follow changes: the job creates a publication of its tables.',
       'createInDatabase',
     ),
     right(
       'Membership in the owner’s role',
-      'To follow changes: only the owner of a table can publish it. Never where the owner is a superuser, or may make roles.',
+      'To follow changes: only the owner of a table can publish it. Never grant this if the owner is a superuser or can create roles.',
       'joinOwner',
     ),
     right(
       'A publication by an administrator',
-      'Instead of the two above: the data source names it, and the job makes none.',
+      'Instead of the two above: the data source names it, and the job creates none.',
       'publish',
     ),
     seesRows,
@@ -74,18 +74,18 @@ export const postgresRights: Readonly<Record<'source' | 'target', readonly Right
   target: [
     right(
       'The schema `millrace`',
-      'Always: the checkpoint is kept in it. With `CREATE` on the database the job makes it itself.',
+      'Always: the checkpoint is kept in it. With `CREATE` on the database, the job creates it itself.',
       'keepCheckpoint',
     ),
     right(
       'CREATE on the database',
-      'Where the job makes structure in schemas that the target does not have yet.',
+      'If the job creates structure in schemas that the target does not have yet.',
       'createInDatabase',
     ),
     right('Rows', 'Always: on each table; the owner has it.', 'writeTable'),
     right(
       'session_replication_role',
-      'Where tables of the target have triggers or foreign keys: they rest while rows are replicated.',
+      'If target tables have triggers or foreign keys: they are disabled while rows are replicated.',
       'restTriggers',
     ),
     seesRows,

@@ -89,7 +89,7 @@ const onlyPrimary = ['55000', '25006'];
 /** A standby that takes the place of a primary is promoted some time: that is waited for. */
 function inRecovery(error: EngineError): EngineError {
   if (!onlyPrimary.includes(error.place.state ?? '')) return error;
-  return new EngineError('SERVER_SHUTTING_DOWN', { ...error.place, subject: 'a standby that is not promoted' });
+  return new EngineError('SERVER_SHUTTING_DOWN', { ...error.place, subject: 'a standby that has not been promoted' });
 }
 
 /**

@@ -51,7 +51,7 @@ export class Shapes {
 
   of(relation: Relation): Shape {
     const shape = this.#shapes.get(relation.oid);
-    if (!shape) throw new Error(`The log told a row of ${relation.schema}.${relation.name} before the table.`);
+    if (!shape) throw new Error(`The log contained a row of ${relation.schema}.${relation.name} before its table.`);
     return shape;
   }
 

@@ -94,7 +94,7 @@ class LogStream implements ChangeStream {
   acknowledge(position: Position): void {
     const lsn = parseLsn(position.resume);
     if (lsn > this.#told)
-      throw new EngineError('UNEXPECTED', { side: 'source', subject: 'a position that the stream has not told' });
+      throw new EngineError('UNEXPECTED', { side: 'source', subject: 'a position that the stream has not reached' });
     if (lsn <= this.#acknowledged) return;
     this.#acknowledged = lsn;
     this.#link?.acknowledged();

@@ -175,7 +175,7 @@ export async function typeStatements(
 
 function extensionStatement({ name, schema }: z.infer<typeof extension>, phase: Statement['phase']): TypeStatement {
   const sql = `CREATE EXTENSION IF NOT EXISTS ${quoteName(name)} SCHEMA ${quoteName(schema)}`;
-  const note = 'The extension must be installed on the server of the target.';
+  const note = 'The extension must be installed on the target server.';
   const statement = typeStatement(name, sql, { kind: 'extension', schema, name }, note);
   return { schema, statement: { ...statement, phase } };
 }

@@ -112,7 +112,7 @@ function schemaStatements(schemas: readonly string[], have: readonly Table[]): S
       sql: `CREATE SCHEMA ${quoteName(schema)}`,
       exists: have.some((table) => table.schema === schema),
       makes: { kind: 'schema', schema, name: schema },
-      note: 'Views, functions and privileges of the schema are not carried.',
+      note: 'Views, functions and privileges of the schema are not replicated.',
     }));
 }
 
@@ -176,7 +176,7 @@ function addColumn(way: Way, column: ColumnStructure): Statement {
     sql: steps.join('; '),
     ...(steps.length > 1 && { steps }),
     exists: false,
-    ...(isBare && { note: 'It takes NULL: rows that are there have no value for it.' }),
+    ...(isBare && { note: 'It allows NULL: existing rows have no value for it.' }),
   };
 }
 

@@ -5,19 +5,19 @@ import type { PostgresSettings } from './card.ts';
 import { connect, type SideOptions } from './connect.ts';
 import { askJson } from './sessions.ts';
 
-/** From when on a wait is told, and how often again, in milliseconds. */
+/** How long to wait before reporting a wait, and before each further report, in milliseconds. */
 const firstMs = 5_000;
 const againMs = 600_000;
 
 const openTransaction = z.object({
-  /** Null of one that is prepared. */
+  /** Null for a prepared transaction. */
   pid: z.number().nullable(),
   prepared: z.string().nullable(),
   application: z.string().nullable(),
   since: z.string().nullable(),
 });
 
-/** Those that have written, of every database, the oldest first; of sessions of others a user may be shown the number alone. */
+/** Transactions that have written, in every database, oldest first; of other users' sessions, only the PID may be visible. */
 const openTransactions = `
   SELECT json_build_object('pid', pid, 'prepared', gid, 'application', nullif(application_name, ''),
     'since', to_char(since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'))::text
@@ -26,10 +26,10 @@ const openTransactions = `
   FROM pg_locks AS l LEFT JOIN pg_stat_activity AS a ON a.pid = l.pid
     LEFT JOIN pg_prepared_xacts AS p ON p.transaction = l.transactionid
   WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.granted
-  -- Each savepoint that writes has a number of its own.
+  -- Each savepoint that writes has a transaction ID of its own.
   ORDER BY coalesce(l.pid::text, p.gid), age(l.transactionid) DESC) AS open ORDER BY age DESC`;
 
-/** Does what waits for transactions of others, and tells whom it waits for while it does. */
+/** Does work that waits for other transactions, and meanwhile reports which ones it waits for. */
 export async function whileTelling<T>(
   settings: PostgresSettings,
   own: SideOptions,
@@ -39,7 +39,7 @@ export async function whileTelling<T>(
   if (!tell) return await work();
   const ended = new AbortController();
   const signal = AbortSignal.any([own.signal, ended.signal]);
-  // The work goes on, or says itself what is wrong with the server.
+  // The work continues, or reports itself what is wrong with the server.
   const telling = tellOpen(settings, { ...own, signal }, tell).catch(() => undefined);
   try {
     return await work();
@@ -64,5 +64,5 @@ function sentenceOf([oldest, ...others]: readonly z.infer<typeof openTransaction
   const { pid, prepared, application, since } = oldest;
   const name = pid === null ? `the prepared transaction ${prepared}` : `process ${pid}`;
   const more = others.length > 0 ? `, and ${others.length} after it` : '';
-  return `It waits until transactions end that are open at the source: ${name}${application ? ` (${application})` : ''}${since ? `, open since ${since}` : ''}${more}.`;
+  return `The job waits for transactions that are open at the source to end: ${name}${application ? ` (${application})` : ''}${since ? `, open since ${since}` : ''}${more}.`;
 }

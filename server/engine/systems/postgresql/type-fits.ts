@@ -7,14 +7,14 @@ const exactly = (kind: string, names: string, note = ''): TypeFit => ({
   note,
 });
 
-/** How values come from PostgreSQL to PostgreSQL: as the server's own text, never through numbers of JavaScript. */
+/** How values travel from PostgreSQL to PostgreSQL: as the server's own text, never as JavaScript numbers. */
 export const postgresTypes: readonly TypeFit[] = [
-  exactly('Truth values and whole numbers', 'boolean, smallint, integer, bigint, oid, xid8, pg_lsn'),
+  exactly('Booleans and integers', 'boolean, smallint, integer, bigint, oid, xid8, pg_lsn'),
   exactly('Decimal and floating point', 'numeric, real, double precision, money', 'With NaN, infinities and -0.'),
   exactly(
     'Text',
     'text, character varying, character, bpchar, name, "char"',
-    'Padding and empty texts stay as they are.',
+    'Padding and empty strings are preserved.',
   ),
   exactly('Bytes and bits', 'bytea, bit, bit varying'),
   exactly(
@@ -26,7 +26,7 @@ export const postgresTypes: readonly TypeFit[] = [
   exactly(
     'Documents and search',
     'json, jsonb, jsonpath, xml, tsvector, tsquery',
-    'Text of json and numbers of jsonb stay.',
+    'The text of json and the numbers of jsonb are preserved.',
   ),
   exactly('Geometry', 'point, line, lseg, box, path, polygon, circle'),
   exactly(
@@ -39,17 +39,13 @@ export const postgresTypes: readonly TypeFit[] = [
     'integer[], text[], numeric[], timestamp with time zone[], bytea[], jsonb[]',
     'With NULL and bounds.',
   ),
-  exactly('Types of your own', 'enum, domain, composite, range', 'Made at the target with the structure.'),
-  exactly(
-    'Types of extensions',
-    'citext, hstore, ltree',
-    'The extension must be installed on the server of the target.',
-  ),
-  exactly('Names of objects', 'regclass', 'As text; the object must be there at the target.'),
+  exactly('Types of your own', 'enum, domain, composite, range', 'Created at the target with the structure.'),
+  exactly('Types of extensions', 'citext, hstore, ltree', 'The extension must be installed on the target server.'),
+  exactly('Names of objects', 'regclass', 'As text; the object must exist at the target.'),
   {
     kind: 'Large objects',
     names: ['lo'],
     fit: 'refused',
-    note: 'The check of the job names the columns; leave them out, or use bytea.',
+    note: "The job's check names the columns; leave them out, or use bytea.",
   },
 ];

@@ -113,7 +113,7 @@ test('a unique index that the source lacks ends in a blocked table, not in a cir
   await source.sql('DROP INDEX public.item_pair; UPDATE public.item SET a = 1, b = 1 WHERE id < 3');
   running = await PairJob.start(source, target, pairSpec(id, ['item']));
   await running.untilState('public.item', 'blocked');
-  expect(running.events.join()).toContain('A unique index of the target, or an exclusion constraint, refuses a row');
+  expect(running.events.join()).toContain('A unique index or an exclusion constraint at the target refuses a row');
 });
 
 describe('a row of a live table that is read again, since the target lacks it and the log tells a part', () => {

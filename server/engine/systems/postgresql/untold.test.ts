@@ -107,7 +107,7 @@ test('keys that another index told for a while make the table wait', async () =>
     'ALTER TABLE public.item REPLICA IDENTITY DEFAULT',
   ]);
   await job.untilState('public.item', 'blocked');
-  expect(saidOf(job, 'item')).toContain('the log tells its rows by another key');
+  expect(saidOf(job, 'item')).toContain('the log identifies its rows by a different key');
   job.request('public.item', 'resume');
   await untilEqual(job, 'item');
 });
@@ -125,7 +125,7 @@ test('a partition without a log makes its table wait, until it has one', async (
   const job = await live('parted');
   await source.sql(`CREATE UNLOGGED TABLE public.parted_3 PARTITION OF public.parted FOR VALUES FROM (200) TO (300)`);
   await job.untilState('public.parted', 'blocked');
-  expect(saidOf(job, 'parted')).toContain('what is unlogged is in no log: public.parted_3');
+  expect(saidOf(job, 'parted')).toContain('unlogged tables are not in the log: public.parted_3');
   await source.sql('ALTER TABLE public.parted_3 SET LOGGED');
   job.request('public.parted', 'resume');
   await untilEqual(job, 'parted');
@@ -154,7 +154,7 @@ test.each([
     `ALTER PUBLICATION ${publication()} ${back}`,
   ]);
   await untilEqual(job, 'item');
-  expect(saidOf(job, 'item')).toContain('its changes were not all told for a while');
+  expect(saidOf(job, 'item')).toContain('not all of its changes were logged for a while');
 });
 
 test('a publication that leaves out a kind of change is mended by the next start', async () => {
@@ -172,7 +172,7 @@ test('a key that gets another collation makes its table wait', async () => {
   const job = await live('word');
   await source.sql('ALTER TABLE public.word ALTER id TYPE text COLLATE "en-x-icu"');
   await job.untilState('public.word', 'blocked');
-  expect(saidOf(job, 'word')).toContain('its key has another collation');
+  expect(saidOf(job, 'word')).toContain('its key has a different collation');
   job.request('public.word', 'resume');
   await untilEqual(job, 'word');
 });

@@ -8,7 +8,8 @@ import { divided, saidOf, test, third, widen } from '../../../testing/watched-ta
 describe.concurrent('a lock of somebody else that lasts', () => {
   const waitingSql = `SELECT pid, waitstart FROM pg_locks
     WHERE relation = 'public.item'::regclass AND NOT granted ORDER BY waitstart`;
-  const isRefused = (job: PairJob) => () => job.events.some((event) => event.includes('locked by somebody else'));
+  const isRefused = (job: PairJob) => () =>
+    job.events.some((event) => event.includes('Another session holds a lock on the table'));
 
   test('keeps a partition from being made until it ends, and no row is lost', async ({
     source,
@@ -35,7 +36,7 @@ describe.concurrent('a lock of somebody else that lasts', () => {
       await job.untilState('public.item', 'blocked');
       await source.sql(`INSERT INTO public.other VALUES (77, 'the others go on')`);
       await untilEqual(job, 'other');
-      expect(saidOf(job, 'item').join()).toContain('locked by somebody else');
+      expect(saidOf(job, 'item').join()).toContain('Another session holds a lock on the table');
       if (when === 'over a start') await job.stop();
       await target.sql('COMMIT');
       const last = when === 'over a start' ? await start(['item', 'other']) : job;
@@ -51,7 +52,7 @@ describe.concurrent('a lock of somebody else that lasts', () => {
       const job = await start(['other'], changes);
       await target.sql('BEGIN; SELECT FROM public.other');
       await source.sql(`ALTER TABLE public.other ADD COLUMN w text; INSERT INTO public.other VALUES (77, 'v', 'told')`);
-      await job.until(() => saidOf(job, 'other').join().includes('locked by somebody else'));
+      await job.until(() => saidOf(job, 'other').join().includes('Another session holds a lock on the table'));
       await source.sql(
         `UPDATE public.other SET w = 'told again' WHERE id = 77; INSERT INTO public.other VALUES (78, 'v')`,
       );

@@ -5,19 +5,19 @@ const file = z
   .string()
   .min(1)
   .max(255)
-  .refine((name) => !name.includes('\0'), 'A file name has no NUL.')
+  .refine((name) => !name.includes('\0'), 'A file name must not contain NUL.')
   .meta({
     title: 'File',
     description:
-      'Path of the database file below DATA_DIR/files of this installation: shop.sqlite is DATA_DIR/files/shop.sqlite.',
+      'Path of the database file relative to DATA_DIR/files of this installation: shop.sqlite means DATA_DIR/files/shop.sqlite.',
   });
 
 /** What a data source stores. */
 const settings = z.strictObject({ file });
 
-/** What a child gets: the folder is the operator's, never the user's. */
+/** What a child process gets: the folder is set by the operator, never by the user. */
 export const connectionSettings = z.strictObject({
-  /** Absolute; nothing outside of it is opened. */
+  /** Absolute; nothing outside it is opened. */
   folder: z.string().min(1),
   file,
 });
@@ -37,7 +37,7 @@ export const sqliteCard: Card = {
       kind: 'Storage classes',
       names: ['INTEGER', 'REAL', 'TEXT', 'BLOB', 'NULL'],
       fit: 'exact',
-      note: 'Each value keeps its own class, whatever its column is declared as: 64-bit integers, 17 digits, NUL in text.',
+      note: 'Each value keeps its own class, whatever type its column declares: 64-bit integers, 17 digits, NUL in text.',
     },
   ],
   removal: (_settings, job) =>

@@ -71,7 +71,7 @@ export function bound(cell: Cell | undefined): SQLInputValue {
     case 'x:':
       return Buffer.from(text, 'hex');
     default:
-      throw new Error('A cell without a type of SQLite reached SQLite.');
+      throw new Error('A cell without a SQLite type reached SQLite.');
   }
 }
 

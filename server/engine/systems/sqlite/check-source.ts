@@ -6,7 +6,7 @@ import type { Session } from './connect.ts';
 import { filterRefusal } from './filter.ts';
 import { type Description, describe } from './tables.ts';
 
-/** What stands in the way of reading these tables, and of following them where that is wanted. */
+/** What prevents a job from reading these tables, and from following them if that is wanted. */
 export function checkSource(session: Session, tables: readonly Table[], follows: boolean): Finding[] {
   return [
     encoding(session, 'source'),
@@ -15,17 +15,17 @@ export function checkSource(session: Session, tables: readonly Table[], follows:
   ];
 }
 
-/** SQLite has no log that could be read. */
+/** SQLite has no log that can be read. */
 const written: Finding = {
   type: 'BINLOG_EXISTENCE',
   side: 'source',
   result: 'warning',
   sentence:
-    'To follow changes the job writes into the source: it makes a table of its own there, and triggers on the tables that it follows, which note what changed. All of that goes when the job is deleted.',
+    'To follow changes, the job writes to the source: it creates a table of its own there, and triggers on the tables that it follows, which record what changed. All of these are removed when the job is deleted.',
   needsConsent: true,
 };
 
-/** Texts of UTF-16 databases would not come through as they are. */
+/** Text from UTF-16 databases would not arrive unchanged. */
 export function encoding(session: Session, side: 'source' | 'target'): Finding {
   const [found] = session.row('PRAGMA encoding') ?? [];
   const isUtf8 = found === 'UTF-8';
@@ -34,18 +34,18 @@ export function encoding(session: Session, side: 'source' | 'target'): Finding {
     side,
     result: isUtf8 ? 'passed' : 'fault',
     sentence: isUtf8
-      ? 'Texts are encoded in UTF-8.'
-      : `Texts are encoded in ${found}; only UTF-8 is supported. Dump the database and read it into a new one.`,
+      ? 'Text is encoded in UTF-8.'
+      : `Text is encoded in ${found}; only UTF-8 is supported. Dump the database and restore it into a new one.`,
   };
 }
 
-/** @throws EngineError ENCODING_NOT_SUPPORTED: bytes of UTF-16 are most often valid as UTF-8, and are other texts then */
+/** @throws EngineError ENCODING_NOT_SUPPORTED: UTF-16 bytes are usually valid UTF-8 too, but for different text */
 export function assertUtf8(session: Session, side: 'source' | 'target'): void {
   const { result } = encoding(session, side);
   if (result === 'fault') throw new EngineError('ENCODING_NOT_SUPPORTED', { side });
 }
 
-/** What is wrong with the row filters of these tables. */
+/** What is wrong with these tables' row filters. */
 export function filterFindings(tables: readonly Table[], filters: Filters): Finding[] {
   return tables.flatMap((table): Finding[] => {
     const condition = filters.get(table.id);
@@ -78,19 +78,19 @@ function checkTable(session: Session, table: Table): Finding[] {
 
 function key({ table, nullablePrimaryKey, comparedOtherwise }: Description, name: string): Finding {
   const common = { type: 'STRUCT_TABLE_PK', side: 'source', table: name } as const;
-  if (table.key.length > 0) return { ...common, result: 'passed', sentence: `Table ${name} has a key.` };
+  if (table.key.length > 0) return { ...common, result: 'passed', sentence: `The table ${name} has a key.` };
   if (comparedOtherwise !== undefined)
     return {
       ...common,
       result: 'warning',
-      sentence: `The key of ${name} compares ${comparedOtherwise} by another collation than its column is declared with, so a condition on the column does not find its rows: the table can be copied, not followed. Declare both alike.`,
+      sentence: `The key of ${name} compares ${comparedOtherwise} by another collation than its column declares, so a condition on the column does not find its rows: the table can be copied but not followed. Declare the same collation for both.`,
     };
   return {
     ...common,
     result: 'warning',
     sentence: nullablePrimaryKey
-      ? `The primary key of ${name} allows NULL, so it does not identify rows: the table can be copied, not followed. Make its columns NOT NULL.`
-      : `Table ${name} has no key: it can be copied, not followed. Give it a primary key, or a unique index on NOT NULL columns.`,
+      ? `The primary key of ${name} allows NULL, so it does not identify rows: the table can be copied but not followed. Make its columns NOT NULL.`
+      : `The table ${name} has no key: it can be copied but not followed. Give it a primary key, or a unique index on NOT NULL columns.`,
   };
 }
 

@@ -7,7 +7,7 @@ import type { Session } from './connect.ts';
 import { comparedOtherwise, converts, type Description, describe } from './tables.ts';
 import { foreignTriggers } from './triggers.ts';
 
-/** What stands in the way of writing to these tables. */
+/** What prevents a job from writing to these tables. */
 export function checkTarget(session: Session, tables: readonly Table[]): Finding[] {
   return [encoding(session, 'target'), ...tables.flatMap((table) => checkTable(session, table))];
 }
@@ -36,18 +36,18 @@ function columns(table: Table, { table: there }: Description, about: About): Fin
     ...about,
     type: 'STRUCT_EXISTENCE',
     result: generated ? 'warning' : 'fault',
-    sentence: `The target's table ${about.table} has no column ${name}${generated ? ', which the source computes: it is left out' : ''}.`,
+    sentence: `The target table ${about.table} has no column ${name}${generated ? ', which the source computes: it is left out' : ''}.`,
   }));
 }
 
-/** Rows are found by the source's key, so the target needs a unique index on just these columns. */
+/** Rows are found by the source's key, so the target needs a unique index on exactly these columns. */
 function key(table: Table, { table: there, unique, collations: own }: Description, about: About): Finding[] {
   if (table.key.length === 0) return [];
   const wanted = table.key.map((column) => table.columns[column]?.name ?? '');
   const keys = [
     there.key.map((column) => there.columns[column]?.name ?? ''),
     ...unique
-      // A row is found by a condition on its columns, which has to mean the row that the index found.
+      // A row is found by a condition on its columns, which must match the row that the index finds.
       .filter((index) => !index.partial && comparedOtherwise(index, own) === undefined)
       .map((index) => index.columns.map(({ name }) => name ?? '')),
   ];
@@ -58,12 +58,12 @@ function key(table: Table, { table: there, unique, collations: own }: Descriptio
       ...about,
       type: 'STRUCT_TABLE_PK',
       result: 'fault',
-      sentence: `The target's table ${about.table} has no unique index on the key of the source: ${wanted.join(', ')}.`,
+      sentence: `The target table ${about.table} has no unique index on the source's key: ${wanted.join(', ')}.`,
     },
   ];
 }
 
-/** What a unique index of the target takes for one value must be one at the source, or rows would take each other's place. */
+/** Values that a unique index of the target treats as equal must be equal at the source, or rows would replace each other. */
 function collations(table: Table, { table: there }: Description, about: About): Finding[] {
   const nameOf = (column: number, { columns: own }: Table) => own[column]?.name ?? '';
   const declared = new Set(
@@ -77,11 +77,11 @@ function collations(table: Table, { table: there }: Description, about: About): 
     ...about,
     type: 'COLUMN_TYPE',
     result: 'fault',
-    sentence: `A unique index of the target's table ${about.table} compares ${name} by ${collation} and none of the source does: rows that differ in the source would be one row there. Make the index or the column with COLLATE BINARY.`,
+    sentence: `A unique index of the target table ${about.table} compares ${name} by ${collation} and none at the source does: rows that differ at the source would become one row there. Declare the index or the column with COLLATE BINARY.`,
   }));
 }
 
-/** Of a key the job itself refuses it. */
+/** Key columns are left out: for those, the job itself refuses the table. */
 function affinities(table: Table, { table: there }: Description, about: About): Finding[] {
   return table.columns.flatMap((from, place): Finding[] => {
     const { name, type, generated } = from;
@@ -93,19 +93,19 @@ function affinities(table: Table, { table: there }: Description, about: About): 
         ...about,
         type: 'COLUMN_TYPE',
         result: 'fault',
-        sentence: `The target's column ${name} of ${about.table} is declared ${column.type || 'without a type'} and the source's ${type || 'without a type'}: SQLite would convert values as it stores them ('01' to 1, or 1 to '1'). Give it the type that it has at the source.`,
+        sentence: `The column ${name} of ${about.table} is declared ${column.type || 'without a type'} at the target and ${type || 'without a type'} at the source: SQLite would convert values as it stores them ('01' to 1, or 1 to '1'). Give it the type that it has at the source.`,
       },
     ];
   });
 }
 
-/** No setting of SQLite turns the triggers of others off. */
+/** No SQLite setting disables other people's triggers. */
 function triggers(session: Session, table: Table, about: About): Finding[] {
   return foreignTriggers(session, table).map((name) => ({
     ...about,
     type: 'STRUCT_EXISTENCE',
     result: 'fault',
-    sentence: `The trigger ${name} of the target's table ${about.table} would act on replicated rows, and SQLite cannot turn it off.`,
+    sentence: `The trigger ${name} of the target table ${about.table} would act on replicated rows, and SQLite cannot disable it.`,
     sql: `DROP TRIGGER ${quoteName(name)}`,
   }));
 }

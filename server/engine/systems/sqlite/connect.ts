@@ -123,7 +123,7 @@ export class Connection {
       this.#open = new Session(openDatabase(this.#settings, this.#side, this.#surroundings));
       this.#file = file ?? fileOf(this.#settings);
     } else if (fileOf(this.#settings) !== this.#file) {
-      throw new EngineError('CONNECTION_LOST', { ...this.#place(), subject: 'another file has its name now' });
+      throw new EngineError('CONNECTION_LOST', { ...this.#place(), subject: 'another file now has its name' });
     }
     return this.#open;
   }
@@ -217,7 +217,7 @@ export class Session {
 
 function asArray(row: unknown): SQLOutputValue[] {
   if (Array.isArray(row)) return row;
-  throw new TypeError('The connection was opened to give rows as arrays.');
+  throw new TypeError('The connection was opened to return rows as arrays.');
 }
 
 /** Opens the file; a target that is not there is made. @throws EngineError when it lies outside of the folder */
@@ -269,6 +269,6 @@ function real(path: string): string {
     return realpathSync(path);
   } catch {
     // The reason would show a path of this machine.
-    throw new EngineError('FILE_MISSING', { subject: 'its folder, or what a link leads to' });
+    throw new EngineError('FILE_MISSING', { subject: "its folder, or a link's target" });
   }
 }

@@ -17,7 +17,7 @@ const codes: Record<number, EngineErrorCode> = {
   26: 'FILE_UNREADABLE', // NOTADB
 };
 
-/** Extended codes of constraints that are more than "refused". */
+/** Extended constraint codes that say more than "refused". */
 const constraints: Record<number, EngineErrorCode> = {
   1555: 'UNIQUE_REFUSED', // PRIMARYKEY
   2067: 'UNIQUE_REFUSED',
@@ -26,24 +26,24 @@ const constraints: Record<number, EngineErrorCode> = {
   3091: 'VALUE_REFUSED', // DATATYPE, of a STRICT table
 };
 
-/** What SQLite says where it has no code of its own; the messages hold names alone. */
+/** Messages for errors without an SQLite code of their own; they contain only names. */
 const messages: [RegExp, EngineErrorCode][] = [
   [/^no such table/, 'TABLE_MISSING'],
   [/^no such column|has no column named/, 'COLUMN_MISSING'],
 ];
 
-/** Whether another connection holds the database, so that trying again helps. */
+/** Whether another connection has locked the database, so retrying helps. */
 export function isBusy(error: unknown): boolean {
   const code = resultCode(error);
   return code !== undefined && ((code & 0xff) === busy || (code & 0xff) === locked);
 }
 
-/** Whether a row was refused because another one has its unique value. */
+/** Whether a row was refused because another row has its unique value. */
 export function isUniqueViolation(error: unknown): boolean {
   return constraints[resultCode(error) ?? 0] === 'UNIQUE_REFUSED';
 }
 
-/** The error of ours that says what SQLite said; its message is not kept, since triggers put values into it. */
+/** The EngineError for a SQLite error; SQLite's message is not kept, since triggers put values into it. */
 export function engineError(error: unknown, place: ErrorPlace): unknown {
   const code = resultCode(error);
   if (code === undefined || !(error instanceof Error)) return error;

@@ -152,7 +152,7 @@ function assertOwn(
     if (own !== undefined && before !== own)
       throw new EngineError('CONNECTION_LOST', {
         side: 'target',
-        subject: 'the file was taken back to an older state',
+        subject: 'the file was reverted to an older state',
       });
     session.afterCommit(() => written.set(part, text));
   }

@@ -195,7 +195,7 @@ class SqliteSink implements Sink {
         throw new EngineError('CONNECTION_LOST', {
           side: 'target',
           table: tableName(table),
-          subject: 'somebody emptied it or made it again',
+          subject: 'someone emptied or recreated it',
         });
       const result = work();
       const isFilled = !isEmpty(session, table);

@@ -211,5 +211,5 @@ function affinityOf(type: string, strict: boolean): 'NUMERIC' | 'TEXT' | 'NONE' 
 
 function text(value: SQLOutputValue | undefined): string {
   if (typeof value === 'string') return value;
-  throw new TypeError('The schema of SQLite gave no text where it always does.');
+  throw new TypeError("SQLite's schema returned no text where it always does.");
 }
