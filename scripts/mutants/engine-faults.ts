@@ -304,7 +304,7 @@ export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'altered-as-the-job-began-unnoticed',
     file: 'schema/watch.ts',
-    old: "return { kind: 'resync', why: 'the table was altered as its job began' };",
+    old: "return { kind: 'resync', why: 'the table was altered while its job was starting' };",
     new: 'return undefined;',
     tests: [`${driver}/watch.test.ts`],
   },

@@ -13,7 +13,10 @@ interface EngineErrorEntry {
   hint: string;
 }
 
-/** Everything that can go wrong with a job. Entries are only added; none is removed or changes its meaning, since programs read the codes. */
+/**
+ * Everything that can go wrong with a job. Entries are only added, never removed or changed in meaning: programs read
+ * the codes.
+ */
 export const engineErrors = {
   // Reaching the systems.
   CONNECTION_REFUSED: {

@@ -2,8 +2,8 @@ import { EngineError } from './errors.ts';
 import type { Fault } from './protocol.ts';
 
 /**
- * What a person is told of an error. Of one that no rule covers its message stays here, since a driver may have put values
- * into it; the names of its kind and of the functions it came through go to standard error.
+ * What people are told about an error. An unexpected error's own message is withheld, since a driver may have put
+ * values into it; only its class and its place in our code are named.
  */
 export function faultOf(error: unknown): Fault {
   const known = error instanceof EngineError ? error : new EngineError('UNEXPECTED', placeOf(error));

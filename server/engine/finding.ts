@@ -1,4 +1,4 @@
-/** One thing that a check looked at, in the words that the open API lists as preCheckType. */
+/** The result of one check, typed in the terms that the open API lists as preCheckType. */
 export interface Finding {
   type:
     | 'CONNECTIVITY'
@@ -13,14 +13,14 @@ export interface Finding {
     | 'NAME_LENGTH'
     | 'VERSION_COMPATIBILITY';
   side: 'source' | 'target';
-  /** `fault` keeps the job from starting, `warning` does not. */
+  /** A `fault` prevents the job from starting; a `warning` does not. */
   result: 'passed' | 'warning' | 'fault';
-  /** What was looked at and what was found, for a person. */
+  /** What was checked and what was found, for people to read. */
   sentence: string;
-  /** What a database administrator can run against it. */
+  /** What a database administrator can run to resolve it. */
   sql?: string;
-  /** The table that it concerns, where it is one. */
+  /** The table that it concerns, if any. */
   table?: string;
-  /** Whether a person has to agree to it before the job is made. */
+  /** Whether the user must agree to it before the job is created. */
   needsConsent?: boolean;
 }

@@ -11,8 +11,8 @@ import {
 } from '../mark.ts';
 
 /**
- * How the tables `millrace_mark` and `millrace_table` of a SQL target hold a mark: every part as JSON text. A row of
- * `millrace_parked` has its key as JSON text, the rest in columns that a database administrator can read.
+ * How the tables `millrace_mark` and `millrace_table` of an SQL target store a mark: every part as JSON text. A row of
+ * `millrace_parked` has its key as JSON text and the rest in columns that a database administrator can read.
  */
 
 const position = z.strictObject({ order: z.string(), resume: z.string() });
@@ -29,7 +29,7 @@ export interface MarkTexts {
 /** What a new job's row holds. */
 export const emptyMark = { slice: '0', unseen: '[]', rereads: '[]' } as const;
 
-/** The parts of an update that are told, as they are stored. */
+/** The parts that an update contains, as they are stored. */
 export function markTexts(update: MarkUpdate): MarkTexts {
   return {
     incarnation: text(update.incarnation),
@@ -40,7 +40,7 @@ export function markTexts(update: MarkUpdate): MarkTexts {
   };
 }
 
-/** The tables of an update as rows of `millrace_table`: id and content. */
+/** An update's tables as rows of `millrace_table`: id and content. */
 export function tableTexts(update: MarkUpdate): [id: string, content: string][] {
   return [...(update.tables ?? [])].map(([id, mark]) => [id, JSON.stringify(mark)]);
 }
@@ -64,7 +64,7 @@ export function parkedTexts(id: string, row: ParkedRow): ParkedTexts {
   return [id, String(row.number), JSON.stringify(row.key), row.op, row.position, row.code, String(row.at)];
 }
 
-/** The parked row that is stored. @throws EngineError MARK_DAMAGED */
+/** The stored parked row. @throws EngineError MARK_DAMAGED */
 export function storedParkedRow([, number, key, op, position, code, at]: ParkedTexts): ParkedRow {
   return checked(() =>
     parkedRowSchema.parse({ number: Number(number), key: JSON.parse(key), op, position, code, at: Number(at) }),
@@ -72,11 +72,11 @@ export function storedParkedRow([, number, key, op, position, code, at]: ParkedT
 }
 
 /**
- * The mark that is stored.
- * @param row what `millrace_mark` holds of the job
+ * The stored mark.
+ * @param row the job's row in `millrace_mark`
  * @param tables id and content of its rows in `millrace_table`
  * @param parked its rows in `millrace_parked`
- * @throws EngineError MARK_DAMAGED when a content is not what we write
+ * @throws EngineError MARK_DAMAGED when the content is not what we write
  */
 export function storedMark(
   epoch: number,
@@ -110,7 +110,7 @@ function checked<T>(read: () => T): T {
   try {
     return read();
   } catch {
-    // The reason would show what is stored, keys among it.
+    // The cause would expose stored content, including keys.
     throw new EngineError('MARK_DAMAGED', { side: 'target' });
   }
 }

@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { tableName } from '../table.ts';
 
-/** A name as PostgreSQL and SQLite take it in a statement: in double quotes, those inside doubled. */
+/** A name as PostgreSQL and SQLite accept it in a statement: in double quotes, with inner quotes doubled. */
 export function quoteName(name: string): string {
   return pg.escapeIdentifier(name);
 }
 
-/** A table with its schema as a statement takes it. */
+/** A table with its schema, quoted for a statement. */
 export function quoteTable({ schema, name }: { schema: string; name: string }): string {
   return schema === '' ? quoteName(name) : `${quoteName(schema)}.${quoteName(name)}`;
 }
 
-/** Names in a list, in this order. */
+/** Quoted names as a list, in this order. */
 export function quoteNames(names: readonly string[]): string {
   return names.map(quoteName).join(', ');
 }
 
-/** What PostgreSQL keeps of a name. */
+/** How much of a name PostgreSQL keeps. */
 const mostBytes = 63;
 
-/** Another name for an index of a table, always the same one, so that it is found again. */
+/** An alternative name for a table's index; always the same one, so that it is found again. */
 export function otherName(table: { schema: string; name: string }, name: string): string {
   const mark = createHash('sha256')
     .update(`${tableName(table)} ${name}`)

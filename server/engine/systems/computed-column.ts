@@ -1,6 +1,9 @@
 import type { Finding } from '../finding.ts';
 
-/** The finding for a column that the target computes and the source does not: it accepts no values. @param table its full name */
+/**
+ * The finding for a column that the target computes and the source does not: it accepts no values.
+ * @param table its full name
+ */
 export function computedColumn(table: string, column: string): Finding {
   return {
     type: 'COLUMN_TYPE',

@@ -4,17 +4,17 @@ import { BlockList, isIP, type LookupFunction, Socket, SocketAddress } from 'nod
 import { networkInterfaces } from 'node:os';
 import { EngineError } from '../errors.ts';
 
-/** Which networks a job may connect to; the supervisor says it by the environment of the child process. */
+/** Which networks a job may connect to; the supervisor passes it through the child process's environment. */
 export interface Reach {
-  /** `all`: whatever is not forbidden; `public`: of private networks those that are listed alone. */
+  /** `all`: everything that is not forbidden; `public`: only those private networks that are listed. */
   kind: 'all' | 'public';
   /** Addresses and networks, such as 10.20.0.0/16. */
   networks: readonly string[];
-  /** `host:port` that nobody may connect to: the server's own. */
+  /** `host:port` pairs that no job may connect to: the server's own. */
   forbidden: readonly string[];
 }
 
-/** What the supervisor put into the environment; without it, as in tests, everything. */
+/** What the supervisor set in the environment; without it, as in tests, everything is allowed. */
 export function reachOf(env: Readonly<Record<string, string | undefined>>): Reach {
   const list = (text: string | undefined) => (text ?? '').split(',').filter(Boolean);
   return {
@@ -24,9 +24,9 @@ export function reachOf(env: Readonly<Record<string, string | undefined>>): Reac
   };
 }
 
-/** Where clouds answer with credentials to whoever asks from inside. */
+/** Where clouds return credentials to any client on the inside. */
 const metadata = blockList(['169.254.169.254', '169.254.170.2', '100.100.100.200', 'fd00:ec2::254']);
-/** Everything that is not somebody's public address (IANA's special-purpose registries). */
+/** Everything that is not a public address (IANA's special-purpose registries). */
 const notPublic = blockList([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -54,7 +54,7 @@ const notPublic = blockList([
   'ff00::/8',
 ]);
 
-/** Addresses that lead to this machine whatever its network is; to connect to an unspecified address is to connect here. */
+/** Addresses that lead to this machine on any network; connecting to an unspecified address connects here. */
 const loopback = blockList(['127.0.0.0/8', '0.0.0.0/8', '::1', '::']);
 
 /** Whether a job may connect to an address. @param own the addresses of this machine */
@@ -65,12 +65,12 @@ export function mayReach(reach: Reach, address: string, port: number, own = ownA
   return reach.kind === 'all' || !isIn(notPublic, plain) || isIn(blockList(reach.networks), plain);
 }
 
-/** Strangers reach no socket of this machine, and nobody that of the server's own store. */
+/** With limited reach, no socket of this machine is allowed; the socket of the server's own store never is. */
 function mayReachSocket(reach: Reach, port: number): boolean {
   return reach.kind === 'all' && !isForbidden(reach, '127.0.0.1', port, ownAddresses());
 }
 
-/** The server's own ports are forbidden under every name of this machine. */
+/** The server's own ports are forbidden under every name and address of this machine. */
 function isForbidden({ forbidden }: Reach, address: string, port: number, own: readonly string[]): boolean {
   const isHere = (host: string) => host === 'localhost' || isIn(loopback, host) || own.includes(host);
   return forbidden.some((one) => {
@@ -80,7 +80,7 @@ function isForbidden({ forbidden }: Reach, address: string, port: number, own: r
   });
 }
 
-/** The one spelling of an address that has many: `::ffff:7f00:1` is 127.0.0.1; a name stays. */
+/** The canonical spelling of an address: `::ffff:7f00:1` is 127.0.0.1; names are unchanged. */
 function plainAddress(host: string): string {
   const [address = ''] = host.toLowerCase().split('%');
   if (isIP(address) !== 6) return address;
@@ -91,13 +91,13 @@ function ownAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => plainAddress(address)));
 }
 
-/** A socket that connects to allowed addresses alone, whatever a name resolves to. */
+/** A socket that connects only to allowed addresses, whatever a name resolves to. */
 export function reachSocket(reach: Reach, side: 'source' | 'target', findAddresses = addressesOf): Socket {
   const socket = new Socket();
   const connect = socket.connect.bind(socket);
   const refuse = () => socket.destroy(new EngineError('NETWORK_NOT_ALLOWED', { side }));
   const guarded = (port: number | string, host = 'localhost') => {
-    // A socket of PostgreSQL on this machine leads where its port does.
+    // A local PostgreSQL socket leads to the same server as its port.
     const path = typeof port === 'string' ? port : undefined;
     const number = typeof port === 'string' ? Number(/\.s\.PGSQL\.(\d+)$/.exec(port)?.[1]) : port;
     withAddresses(reach, number, findAddresses).then(
@@ -114,13 +114,13 @@ export function reachSocket(reach: Reach, side: 'source' | 'target', findAddress
   return Object.assign(socket, { connect: guarded });
 }
 
-/** What a name resolves to; nothing for a name without an address, which leads nowhere. */
+/** What a name resolves to; an empty list for a name without an address. */
 async function addressesOf(name: string): Promise<string[]> {
   const found = await resolve(name, { all: true }).catch(() => []);
   return found.map(({ address }) => address);
 }
 
-/** The forbidden names of a port with the addresses that they have now. */
+/** Adds the current addresses of a port's forbidden names. */
 async function withAddresses(reach: Reach, port: number, findAddresses = addressesOf): Promise<Reach> {
   const names = reach.forbidden
     .filter((one) => one.endsWith(`:${port}`))
@@ -129,7 +129,7 @@ async function withAddresses(reach: Reach, port: number, findAddresses = address
   return { ...reach, forbidden: [...reach.forbidden, ...found.flat().map((address) => `${address}:${port}`)] };
 }
 
-/** Resolves a name to the addresses that are allowed; an error where none is. */
+/** Resolves a name to its allowed addresses; an error if there are none. */
 function guardedLookup(reach: Reach, port: number, side: 'source' | 'target'): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[] = []) => {

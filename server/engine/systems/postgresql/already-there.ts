@@ -1,11 +1,11 @@
 import pg from 'pg';
 
-/** SQLSTATEs of a schema, a table or index, a column, and another object that is there. */
+/** SQLSTATEs for a schema, a table or index, a column, or another object that already exists. */
 const ofObjects = ['42P06', '42P07', '42701', '42710'];
 
 /**
- * Whether somebody has made an object since it was looked for: before a statement looked itself, or while that waited for them,
- * which the index of a catalogue tells.
+ * Whether another session has created an object since it was looked up: either before the statement checked, or while
+ * the statement waited for that session, which a catalogue index then reports.
  */
 export function isThereAlready(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;

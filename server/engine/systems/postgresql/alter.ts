@@ -16,7 +16,7 @@ const columnsQuery = `
     JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   WHERE n.nspname = $1 AND c.relname = $2`;
 
-/** Brings a table into the shape that rows of an altered source need; partitions keep what they have of their own. */
+/** Alters a table to fit the rows of an altered source; partitions keep what is their own. */
 export async function alterTable(
   session: pg.ClientBase,
   table: Table,
@@ -61,7 +61,7 @@ export async function addLabels(session: pg.ClientBase, enums: readonly EnumFact
   return added;
 }
 
-/** What the server refuses for its structure or for a right is no fault of the connection: the caller goes another way. */
+/** A refusal because of structure or a privilege is not a connection fault: the caller takes another approach. */
 async function isTaken(session: pg.ClientBase, sql: string): Promise<boolean> {
   try {
     await session.query(sql);

@@ -49,7 +49,7 @@ async function load(name: string, rows: Row[], more: Partial<Load> = {}): Promis
   await sink.load(whole, { job, epoch });
 }
 
-/** Type, and texts as the server prints them. */
+/** A type, and texts as the server prints them. */
 const values: [string, string[]][] = [
   ['smallint', ['-32768']],
   ['numeric', ['NaN', 'Infinity', '-Infinity', '1.10', '-0.00001', '123456789012345678901234567890.5']],
@@ -344,11 +344,11 @@ test('triggers and foreign keys rest for a superuser and for whom it was granted
   });
   await own.apply([batch], { job, epoch }, () => ({}));
   expect(await db.sql('SELECT v FROM t WHERE id = 3')).toEqual([['told']]);
-  // The tables of the checkpoint belong to somebody else; what is in them goes.
+  // The checkpoint's tables belong to another role; only their content is removed.
   await own.forget(job);
   expect(await db.sql('SELECT * FROM millrace.millrace_mark')).toEqual([]);
   await own.close();
-  // Belongs to the cluster, so the role could not be dropped with it.
+  // A cluster-wide privilege, so the role could not be dropped while it has it.
   await db.sql(`REVOKE SET ON PARAMETER session_replication_role FROM ${role}`);
 });
 
@@ -433,7 +433,7 @@ test('chunks of one job are loaded at the same time, and a commit is on disk bef
   `);
   const own = openPostgresSink({ ...db.settings, user: role }, db.abort.signal);
   const target = await table('t');
-  // Another chunk's transaction is not over yet.
+  // Another chunk's transaction is still open.
   await db.sql('BEGIN; SELECT FROM millrace.millrace_mark FOR SHARE');
   const chunks = Array.from({ length: 8 }, (_, chunk) => [[String(chunk)]]);
   await Promise.all(

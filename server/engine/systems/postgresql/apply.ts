@@ -9,22 +9,22 @@ import { runPrepared } from './prepared.ts';
 import { emptyStatement, sameKey, type TargetTable } from './target-table.ts';
 import { isUniqueViolation } from './unique-violation.ts';
 
-/** Rows that one statement takes: more of them cost memory on both sides and save nothing. */
+/** Rows per statement: more would cost memory on both sides and save nothing. */
 const rowsAtOnce = 2_000;
 
 type Update = Extract<Action, { kind: 'update' }>;
 type Upsert = Extract<Action, { kind: 'upsert' }>;
 type Move = Extract<Action, { kind: 'move' }>;
 
-/** Actions that one statement does: of one kind, on different keys, telling the same columns. */
+/** Actions done by one statement: of one kind, on different keys, with the same columns. */
 type Group =
   | { kind: 'delete'; keys: Key[] }
   | { kind: 'update' | 'upsert'; columns: number[]; rows: Row[] }
   | { kind: 'move'; move: Move };
 
 /**
- * Brings a batch to its table within the caller's transaction.
- * @returns rows that it spoke of in part and that the table lacks
+ * Applies a batch to its table within the caller's transaction.
+ * @returns rows that the batch contains only in part and that the table lacks
  */
 export async function applyBatch(session: pg.ClientBase, target: TargetTable, batch: TableBatch): Promise<Missing[]> {
   const { truncate, actions, inLogOrder } = batch;
@@ -47,7 +47,7 @@ export async function applyBatch(session: pg.ClientBase, target: TargetTable, ba
   );
 }
 
-/** Does groups one after the other. @returns rows that they spoke of in part and that the table lacks */
+/** Applies groups one after the other. @returns rows that they contain only in part and that the table lacks */
 export async function applyGroups(
   session: pg.ClientBase,
   target: TargetTable,
@@ -58,9 +58,12 @@ export async function applyGroups(
   return missing;
 }
 
-/** Deletes first, then updates, so that a unique value is free before another row takes it; as told where order matters. */
+/**
+ * Deletes first, then updates, so that a unique value is free before another row takes it; in log order if order
+ * matters.
+ */
 export function groupsOf(target: TargetTable, { table, actions, inLogOrder }: TableBatch): Group[] {
-  // Keys of different texts may be equal, and one statement may not meet a row twice.
+  // Keys with different texts may be equal, and a statement must not touch a row twice.
   if (!table.exactKey) return actions.flatMap((action) => grouped(target, [action]));
   if (actions === inLogOrder || actions.some(({ kind }) => kind === 'move')) return inRuns(target, actions);
   return (['delete', 'update', 'upsert'] as const).flatMap((kind) =>
@@ -71,7 +74,7 @@ export function groupsOf(target: TargetTable, { table, actions, inLogOrder }: Ta
   );
 }
 
-/** Neighbours of the same kind on different keys are done together. */
+/** Consecutive actions of the same kind on different keys are applied together. */
 function inRuns(target: TargetTable, actions: readonly Action[]): Group[] {
   const runs: Action[][] = [];
   let keys = new Set<string>();
@@ -88,7 +91,7 @@ function inRuns(target: TargetTable, actions: readonly Action[]): Group[] {
   return runs.flatMap((run) => grouped(target, run));
 }
 
-/** @param actions of one kind, each on another key */
+/** @param actions of one kind, each on a different key */
 function grouped({ table, canUpsert }: TargetTable, actions: readonly Action[]): Group[] {
   const deletes = actions.filter((action) => action.kind === 'delete').map(({ key }) => key);
   const moves = actions.filter((action) => action.kind === 'move');
@@ -96,7 +99,7 @@ function grouped({ table, canUpsert }: TargetTable, actions: readonly Action[]):
   const upserts = actions.filter((action) => action.kind === 'upsert');
   return [
     ...parts(deletes).map((keys) => ({ kind: 'delete' as const, keys })),
-    // A row with a column that no UPDATE may name leaves and comes back.
+    // A row with a column that UPDATE cannot set is deleted and inserted again.
     ...(canUpsert
       ? byColumns(table, updates)
       : updates.map(({ row }) => moved({ kind: 'move', from: keyOf(table, row), row }))),
@@ -152,7 +155,7 @@ async function updateRows(
 ): Promise<Missing[]> {
   const { table, only, fixed } = target;
   const changed = columns.filter((column) => !fixed.has(column) && !(table.exactKey && table.key.includes(column)));
-  // An update that tells the key alone still says that the row is there.
+  // An update that contains only the key still shows that the row exists.
   const set = (changed.length > 0 ? changed : table.key.filter((column) => !fixed.has(column)).slice(0, 1))
     .map((column) => quoteName(table.columns[column]?.name ?? ''))
     .map((column) => `${column} = given.${column}`);
@@ -191,7 +194,7 @@ async function upsertRows(
   );
 }
 
-/** The row leaves its old key and takes from there what is not told; what holds the new key already is older. */
+/** Moves a row to its new key, taking unlogged cells from the old row; any row already under the new key is older. */
 async function moveRow(session: pg.ClientBase, target: TargetTable, { from, row }: Move): Promise<Missing[]> {
   const { table, name, only, casts, canUpsert } = target;
   const key = keyOf(table, row);
@@ -218,7 +221,7 @@ async function moveRow(session: pg.ClientBase, target: TargetTable, { from, row 
   return [];
 }
 
-/** The new key, where the row with the old one is there and another one. */
+/** The new key, if it differs from the old one and the row with the old one exists. */
 async function otherKeys(session: pg.ClientBase, target: TargetTable, from: Key, to: Key): Promise<Key[]> {
   const old = givenKeys(target, [from]);
   const { rows } = await session.query(

@@ -1,4 +1,4 @@
-/** SQL of the id of a column's type without a domain around it. @param type SQL of the type */
+/** SQL for the OID of a type without any domains around it. @param type SQL for the type's OID */
 export const baseOf = (type: string) => `(
   WITH RECURSIVE base (oid) AS (
     SELECT ${type}

@@ -3,7 +3,7 @@ import { JobProcess } from '../../../testing/job-process.ts';
 import { pairSpec } from '../../../testing/pair-job.ts';
 import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
 
-/** Values of rows, keys and passwords that no report, event, error or line of a job's process may hold. */
+/** Row values, keys and passwords must not appear in any report, event, error or output line of a job process. */
 
 const marker = 'CANARY_8264';
 
@@ -22,7 +22,10 @@ afterEach(async () => {
   await Promise.all([source.close(), target.close()]);
 });
 
-/** What the target refuses of a row, by the code that people read: each table has another reason, and the marker in it. */
+/**
+ * Why the target refuses a row, with the code that people read: each table has a different reason, with the marker in
+ * it.
+ */
 const refusals: Record<string, [target: string, code: string]> = {
   unique_value: ['id text PRIMARY KEY, v text UNIQUE, n int', 'UNIQUE_REFUSED'],
   check_value: [`id text PRIMARY KEY, v text CHECK (v NOT LIKE '${marker}%'), n int`, 'CONSTRAINT_REFUSED'],
@@ -50,7 +53,7 @@ async function make(): Promise<string[]> {
   return Object.keys(refusals);
 }
 
-/** Rows whose key and value hold the marker; of two with one value the second is refused. */
+/** Rows whose key and value contain the marker; if two have the same value, the second is refused. */
 async function write(names: readonly string[]): Promise<void> {
   for (const name of names)
     await source.sql(
@@ -58,7 +61,7 @@ async function write(names: readonly string[]): Promise<void> {
     );
 }
 
-/** Tables of which the job has said that something was refused. */
+/** Tables for which the job has reported a refusal. */
 function told(job: JobProcess): Set<string> {
   const words = job.reports.flatMap((report) => {
     if (report.kind === 'event' && report.level !== 'info') return [report.table ?? ''];
@@ -89,7 +92,7 @@ test.each(['copied', 'told by the log'])('no value of a row that was %s is in wh
   const codes = job.tables();
   for (const [name, [, code]] of Object.entries(refusals)) {
     const faults = codes.filter((one) => one.source === `public.${name}` && one.fault).map(({ fault }) => fault?.code);
-    // A row that is parked leaves its table without a fault.
+    // A parked row leaves its table without a fault.
     expect(faults.every((one) => one === code)).toBe(true);
   }
 });

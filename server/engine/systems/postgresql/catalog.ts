@@ -5,7 +5,7 @@ import { baseOf } from './base-type.ts';
 import { madeOf, madeOfSchema } from './made-of.ts';
 import { askJson } from './sessions.ts';
 
-/** Types whose equal values have one text and that every server sorts alike, under the settings of our sessions. */
+/** Types whose equal values have the same text and that every server sorts alike, under our session settings. */
 const plainTypes = [
   'bool',
   'bytea',
@@ -29,10 +29,13 @@ const plainTypes = [
   'macaddr8',
 ];
 
-/** Types of which equal values always have the same text, under the settings of our sessions. */
+/** Types whose equal values always have the same text, under our session settings. */
 const exactTypes = [...plainTypes, 'name', 'text', 'varchar'];
 
-/** Types that no collation and no declaration sorts: neither texts, enums, nor what is made of them, as jsonb is. */
+/**
+ * Types whose order depends on no collation or declaration: no text, no enums, and nothing built on them, such as
+ * jsonb.
+ */
 const orderedTypes = [...plainTypes, 'numeric', 'float4', 'float8', 'money', 'timetz', 'interval'];
 
 const described = z.object({
@@ -54,7 +57,7 @@ const described = z.object({
         generated: z.boolean(),
         collation: z.string().nullable(),
         exact: z.boolean(),
-        /** None of a uuid: texts that spell some become a key of them, and nobody spells one in two ways. */
+        /** None for uuid: text that spells UUIDs can become a uuid key, and no one spells the same UUID in two ways. */
         equality: z.string().nullable(),
         ordered: z.boolean(),
       }),
@@ -65,9 +68,10 @@ const described = z.object({
 });
 
 /**
- * The index that identifies a row in the log: the replica identity's, or the primary key; valid and immediate, since
- * the log tells nothing of a deferrable one, and none WITHOUT OVERLAPS, which sorts no rows. Of a partitioned table it is
- * the root's primary key, if no partition logs by something else. SQL of a subquery; `c` is the table's row of pg_class.
+ * The index that identifies a row in the log: that of the replica identity, or the primary key. It must be valid and
+ * immediate, since the log contains no deferrable key, and not WITHOUT OVERLAPS, which does not order rows. For a
+ * partitioned table it is the root's primary key, if every partition logs by it. SQL for a subquery; `c` is the table's
+ * row in pg_class.
  */
 export const keyIndex = `
   SELECT i.indkey, i.indclass, i.indnkeyatts FROM pg_index AS i
@@ -121,8 +125,8 @@ const partitions = `
   WHERE p.oid <> c.oid`;
 
 /**
- * Whether a publication makes the server refuse updates and deletes of the table: from 18 on those of a replica identity
- * FULL that has computed columns.
+ * Whether a publication makes the server refuse updates and deletes on the table: from version 18 on, if its replica
+ * identity is FULL and includes computed columns.
  */
 const refusesWrites = `
   current_setting('server_version_num')::int >= 180000 AND EXISTS (
@@ -130,7 +134,7 @@ const refusesWrites = `
       JOIN pg_class AS r ON r.oid = part.oid JOIN pg_attribute AS a ON a.attrelid = r.oid
     WHERE r.relkind = 'r' AND r.relreplident = 'f' AND a.attgenerated <> '' AND NOT a.attisdropped)`;
 
-/** Sizes are estimates of the server: asking for exact ones waits for everybody who has locked a table. */
+/** Sizes are the server's estimates: asking for exact ones would wait for every session that has locked a table. */
 const tablesQuery = `
   SELECT json_build_object(
     'id', c.oid::text, 'schema', n.nspname, 'name', c.relname, 'unlogged', c.relpersistence = 'u',
@@ -149,7 +153,10 @@ const tablesQuery = `
         JOIN pg_class AS p ON p.oid = part.oid LEFT JOIN pg_class AS t ON t.oid = p.reltoastrelid) AS size
   WHERE c.relkind IN ('r', 'p') AND c.relpersistence <> 't'`;
 
-/** Every table of these schemas, or of all but the server's own; partitions are part of their root. @throws EngineError */
+/**
+ * Every table in these schemas, or in all except the server's own; partitions are part of their root.
+ * @throws EngineError
+ */
 export async function readCatalog(
   session: pg.ClientBase,
   schemas: readonly string[],
@@ -169,7 +176,7 @@ export async function readCatalog(
   return tables.map((table) => ({ ...toTable(table), size: { rows: table.rows, bytes: table.bytes } }));
 }
 
-/** The tables with these ids as they are now; those that are gone are left out. @throws EngineError */
+/** The tables with these IDs as they are now; tables that are gone are left out. @throws EngineError */
 export async function readTables(session: pg.ClientBase, ids: readonly string[]): Promise<Table[]> {
   const tables = await askJson(session, described, `${tablesQuery} AND c.oid = ANY ($1::oid[])`, [
     ids,

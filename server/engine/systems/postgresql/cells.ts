@@ -4,18 +4,18 @@ import { quoteName } from '../../sql/names.ts';
 import type { Table } from '../../table.ts';
 import type { TargetTable } from './target-table.ts';
 
-/** The text of a cell; large ones come as the bytes of their text. */
+/** A cell's text; large cells arrive as the bytes of their text. */
 export function cellText(cell: Cell | undefined): string | null {
   if (typeof cell === 'string') return cell;
   return cell instanceof Uint8Array ? Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength).toString() : null;
 }
 
-/** Rows as a source of a statement: an array of texts for each column, cast to its type. */
+/** Rows as input to a statement: an array of texts for each column, cast to its type. */
 export interface Given {
-  /** `(SELECT …) AS given` with the columns' own names, and one besides that counts the rows from 1. */
+  /** `(SELECT …) AS given` with the columns' own names, and an extra column that numbers the rows from 1. */
   sql: string;
   values: (string | null)[][];
-  /** The name of the column that counts. */
+  /** The name of the numbering column. */
   place: string;
 }
 
@@ -29,7 +29,7 @@ export function givenRows(target: TargetTable, columns: readonly number[], rows:
   );
 }
 
-/** The same for keys: columns of the key alone. */
+/** The same for keys: only the key columns. */
 export function givenKeys(target: TargetTable, keys: readonly Key[], first = 1): Given {
   return given(
     target,
@@ -58,7 +58,7 @@ function given(
   };
 }
 
-/** A name that no column of the table has. */
+/** A name that none of the table's columns has. */
 function placeName({ columns }: Table): string {
   let name = 'millrace_place';
   while (columns.some((column) => column.name === name)) name += '_';

@@ -61,7 +61,9 @@ function joinOwner(user: string, table: Table, owner: string): Finding {
   return { ...logFault(sentence, sql), table: name };
 }
 
-/** One publication for all tables, since a data source names only one; with it the user needs no right to create any. */
+/**
+ * One publication for all tables, since a data source names only one; with it the user needs no right to create any.
+ */
 function askForPublication(
   user: string,
   wanted: readonly Table[],

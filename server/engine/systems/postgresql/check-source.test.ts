@@ -18,7 +18,7 @@ function faults(findings: readonly Finding[]): Finding[] {
   return findings.filter(({ result }) => result === 'fault');
 }
 
-/** Runs what the findings tell to run, as a database administrator would. */
+/** Runs the findings' statements, as a database administrator would. */
 async function follow(findings: readonly Finding[]): Promise<void> {
   for (const { sql } of findings) if (sql) await db.sql(sql);
 }
@@ -54,7 +54,7 @@ test('what a user may not do is named with the statement that grants it', async 
     ['PRIVILEGES', 'public.u'],
     ['PRIVILEGES', 'public.u'],
   ]);
-  // Who only copies needs nothing of the log.
+  // A job that only copies needs no access to the log.
   const copying = faults(await source.check(tables, { follows: false }));
   expect(copying).toEqual(first.filter(({ type }) => type === 'PRIVILEGES'));
   await follow(first);

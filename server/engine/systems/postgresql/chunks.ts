@@ -17,27 +17,27 @@ import { endOfLog, positionOfEnd } from './lsn.ts';
 import { askRow } from './sessions.ts';
 import { Snapshot } from './snapshot.ts';
 
-/** Pages of a table that are worth a range of their own: 4 MB. */
+/** Table pages that justify a range of their own: 4 MB. */
 const pagesOfRange = 500;
-/** Pages that are looked at to cut one range. */
+/** Pages sampled to cut one range. */
 const sampledPages = 100;
-/** Keys that are asked for in one statement. */
+/** Keys requested per statement. */
 const keysAtOnce = 200;
-/** Rows that are fetched at once from a table without key. */
+/** Rows fetched at once from a table without a key. */
 const rowsAtOnce = 1000;
 
-/** Rows of a table's first chunk, which shows how wide they are. */
+/** Rows in a table's first chunk, which shows how wide they are. */
 const firstRows = 500;
-/** Bytes that a chunk is to have: so many that its transactions cost little beside it. */
+/** Bytes that a chunk should have: enough that the cost of its transactions is small in comparison. */
 const wantedBytes = 4 * 2 ** 20;
 
 const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
-/** What is known of a table that chunks are read from. */
+/** What is known about a table that chunks are read from. */
 export interface ReadTable {
   table: Table;
   order: KeyOrder;
-  /** Average bytes of the last chunk's rows; undefined before the first. */
+  /** Average row size of the last chunk, in bytes; undefined before the first. */
   rowBytes: number | undefined;
 }
 
@@ -45,11 +45,11 @@ export interface ReadTable {
 interface Reading {
   /** Rows that do not meet it are left out. */
   filter?: RowFilter | null;
-  /** The moment that is read; the present one where there is none. */
+  /** The snapshot to read from; the present state if there is none. */
   held?: HeldSnapshot | undefined;
 }
 
-/** The lock comes first: a snapshot from before a rewrite of the table finds it empty afterwards. */
+/** The lock comes first: a snapshot taken before a table rewrite finds the table empty afterwards. */
 async function beginReading(
   session: pg.ClientBase,
   table: Table,
@@ -65,8 +65,8 @@ async function beginReading(
 }
 
 /**
- * Names can be exchanged, and exchanged back, between two looks at the catalogue; a locked table keeps its own.
- * @throws EngineError TABLE_CHANGED where another table has the name
+ * Tables can swap names, and swap them back, between two readings of the catalogue; a locked table keeps its name.
+ * @throws EngineError TABLE_CHANGED if another table has the name
  */
 async function assertNamed(session: pg.ClientBase, table: Table): Promise<void> {
   const [id] = await askRow(session, 'SELECT to_regclass($1)::oid::text', [quoteTable(table)]);
@@ -77,7 +77,7 @@ async function assertNamed(session: pg.ClientBase, table: Table): Promise<void> 
 }
 
 /**
- * Reads a part of a table in one snapshot, together with what that snapshot saw.
+ * Reads part of a table in one snapshot, together with what that snapshot sees.
  * @throws EngineError
  */
 export async function readChunk(
@@ -119,7 +119,7 @@ export async function* readRows(
 }
 
 /**
- * Cuts a table by a sample of its keys.
+ * Cuts a table into ranges by a sample of its keys.
  * @throws EngineError
  */
 export async function cutRanges(
@@ -170,7 +170,7 @@ function conditionsOf(order: KeyOrder, range: RangeMark, filter: RowFilter | nul
   return conditions.length > 0 ? ` WHERE ${conditions.map((one) => `(${one})`).join(' AND ')}` : '';
 }
 
-/** The next rows of a range, up to so many rows or bytes; ends the transaction. */
+/** The next rows of a range, up to a limit of rows or bytes; ends the transaction. */
 async function readRange(
   session: pg.ClientBase,
   known: ReadTable,
@@ -224,7 +224,7 @@ function binaryChunk(print: PrintedRows, last: Key | null): Read {
   };
 }
 
-/** A key's cells as SQL, where no parameters are taken. */
+/** A key's cells as SQL, for statements that accept no parameters. */
 function literals(key: Key): (column: number) => string {
   const cells = cellsOf(key);
   return (column) => pg.escapeLiteral(cells[column] ?? '');
@@ -247,7 +247,7 @@ async function readKeys(
   return rows;
 }
 
-/** With the extended protocol the server takes no second statement. */
+/** With the extended protocol, the server accepts no second statement. */
 async function runAlone(session: pg.ClientBase, text: string, values: string[]): Promise<void> {
   const query = { text, values, queryMode: 'extended' };
   await session.query(query);
@@ -262,7 +262,7 @@ async function ask(session: pg.ClientBase, table: Table, text: string, values: s
   });
 }
 
-/** The columns that the log tells too: generated ones are computed again at the target. */
+/** The columns that the log also contains: generated ones are computed again at the target. */
 function select(table: Table, { from }: KeyOrder): string {
   const names = table.columns.filter(({ generated }) => !generated).map(({ name }) => pg.escapeIdentifier(name));
   return `SELECT ${names.join(', ')} FROM ${from}`;
@@ -275,6 +275,6 @@ function lock({ from }: KeyOrder): string {
 function cellsOf(key: Key): string[] {
   return key.map((cell) => {
     if (typeof cell === 'string') return cell;
-    throw new EngineError('UNEXPECTED', { side: 'source', subject: 'a key in bytes, which PostgreSQL tells as text' });
+    throw new EngineError('UNEXPECTED', { side: 'source', subject: 'a key in bytes, which PostgreSQL sends as text' });
   });
 }

@@ -4,9 +4,9 @@ import { tableName } from '../../table.ts';
 import { readyTables } from './mark.ts';
 import { askRow } from './sessions.ts';
 
-/** Which job writes into which table, beside the marks: two would delete each other's rows. */
+/** Records beside the marks which job writes to which table: two jobs would delete each other's rows. */
 
-/** Tables that other jobs write into. Where the user may not read that, the check of the checkpoint says so. */
+/** Tables that other jobs write to. If the user is not allowed to read this, the checkpoint's own check reports it. */
 export async function takenTables(
   session: pg.ClientBase,
   job: string,
@@ -21,7 +21,7 @@ export async function takenTables(
   return mayRead === 't' ? await readTaken(session, job, tables) : new Map();
 }
 
-/** Notes the tables of a job that no other has; part of the caller's transaction. @returns the others */
+/** Records those of a job's tables that no other job has, within the caller's transaction. @returns the others */
 export async function claimTables(
   session: pg.ClientBase,
   job: string,

@@ -3,7 +3,7 @@ import { PairJob, pairSpec } from '../../../testing/pair-job.ts';
 import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
 import { openPostgresSink } from './sink.ts';
 
-/** Columns that have another type at the target. */
+/** Columns whose type differs at the target. */
 
 let source: SourceDatabase;
 let target: SourceDatabase;
@@ -66,7 +66,7 @@ const columns = [
 
 const columnsOf = (side: 0 | 1) => columns.map((types, place) => `c${place} ${types[side]}`).join(', ');
 
-/** What the server itself does with the texts of the values. */
+/** What the server itself does with the values' texts. */
 async function metAt(place: number, value: string): Promise<string> {
   try {
     await target.sql(`INSERT INTO public.item (id, c${place}) VALUES (${place}, '${value}')`);
@@ -95,7 +95,7 @@ test('the check tells what the target would do with values, as the server does i
   const sink = openPostgresSink(target.settings, target.abort.signal);
   const findings = (await sink.check([await source.table('item')])).filter(({ type }) => type === 'COLUMN_TYPE');
   await sink.close();
-  // The same value in another form is not one that was lost.
+  // The same value in another form is not a lost value.
   const restated = ['timestamptz timestamp', 'varchar(10) char(20)', 'json jsonb'];
   for (const [place, [from, to, value]] of columns.entries()) {
     const told = findings.find(({ sentence }) => sentence.startsWith(`The column c${place} of`));
@@ -133,13 +133,13 @@ test('a table of which the target would round values takes no part, before its c
   expect(await rows()).toEqual([['99', '0.00']]);
   await target.sql('ALTER TABLE public.item ALTER v TYPE numeric(12,4)');
   await (await start()).untilState('public.item', 'live');
-  // What was there before is left as it is.
+  // The row that was there before stays.
   expect(await rows()).toEqual([
     ['1', '1.2345'],
     ['99', '0.0000'],
   ]);
 
-  // By hand: a copy takes the row away that was there, so a person orders it.
+  // By hand: a copy deletes the row that was there, so an operator must request it.
   await target.sql('ALTER TABLE public.item ALTER v TYPE numeric(10,2)');
   expect((await start()).events).toEqual([refused]);
   await source.sql('INSERT INTO public.item VALUES (2, 2.2222); INSERT INTO public.other VALUES (1)');
@@ -151,7 +151,7 @@ test('a table of which the target would round values takes no part, before its c
   await back.untilState('public.item', 'live');
   await running?.stop();
   await source.sql('ALTER TABLE public.item ALTER v TYPE numeric(14,6)');
-  // All rows are the job's own by then.
+  // By now all rows are the job's own.
   const followed = await start();
   const wanted = [
     ['1', '1.234500'],

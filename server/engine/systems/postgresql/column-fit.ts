@@ -2,25 +2,26 @@ import type { Column, MadeOf } from '../../table.ts';
 import { isWider, type TypeParts, typeParts } from './widening.ts';
 
 /**
- * How values of a type come into a column of another one, written as texts: `whole` as they are; `refused` where one does
- * not fit, aloud; `altered` rounded, cut or short of a part, unsaid; `restated` as the same value in another form.
+ * How values of one type, written as text, enter a column of another type. `whole`: unchanged. `refused`: a value that
+ * does not fit raises an error. `altered`: values are silently rounded, cut or lose a part. `restated`: the same value
+ * in another form.
  */
 export type ColumnFit = 'whole' | 'refused' | 'altered' | 'restated';
 
-/** Digits that every value of a type of whole numbers has at most, and those that each number of so many digits fits into. */
+/** The maximum number of digits in integer types; a number with fewer digits always fits. */
 const mostDigits = new Map([
   ['smallint', 5],
   ['integer', 10],
   ['bigint', 19],
 ]);
-/** Decimal digits that a type of floating point gives back as they came. */
+/** Decimal digits that a floating-point type preserves. */
 const exactDigits = new Map([
   ['real', 6],
   ['double precision', 15],
 ]);
 
 const texts = ['text', 'character varying', 'character', 'name'];
-/** Types that take the texts of another one without a part of them. */
+/** Types that accept another type's text but lose part of it. */
 const ofDay = ['time without time zone', 'time with time zone'];
 const lostParts = new Map([
   ['timestamp without time zone', ['date', ...ofDay]],
@@ -28,12 +29,14 @@ const lostParts = new Map([
   ['time with time zone', ['time without time zone']],
 ]);
 const clock = /^(?:time|timestamp) with(?:out)? time zone$/;
-/** What `name` takes; a character may be four of them. */
+/** The bytes that `name` can hold; a character may take four. */
 const bytesOfName = 63;
 
 type Typed = Pick<Column, 'type'> & { made?: MadeOf | null };
 
-/** The same of columns, whose types may be made of others: of one name at both sides, and yet not the same. */
+/**
+ * The same for columns, whose types may be built from other types: the same name on both sides, but not the same type.
+ */
 export function fitOf(from: Typed, to: Typed): ColumnFit {
   const [one, other] = [from.made?.attributes, to.made?.attributes];
   if (one && other) return attributesFit(one, other);
@@ -42,7 +45,9 @@ export function fitOf(from: Typed, to: Typed): ColumnFit {
 
 type Attributes = NonNullable<MadeOf['attributes']>;
 
-/** Their text has no names, so that each value goes to the attribute at its place; of another number it is refused. */
+/**
+ * Their text has no names, so each value goes to the attribute at its position; a different number of them is refused.
+ */
 function attributesFit(from: Attributes, to: Attributes): ColumnFit {
   if (from.length !== to.length) return 'refused';
   const there = to.map(({ name }) => name);
@@ -70,7 +75,7 @@ interface Digits {
 
 const digitsOfMoney: Digits = { before: 17, behind: 2 };
 
-/** Digits before and behind the point; undefined where a type does not bound them. */
+/** Digits before and after the decimal point; undefined if the type does not limit them. */
 function digitsOf({ name, limits: [precision, scale = 0] }: TypeParts): Digits | undefined {
   const whole = mostDigits.get(name);
   if (whole !== undefined) return { before: whole, behind: 0 };
@@ -82,7 +87,7 @@ function numberFit(from: TypeParts, to: TypeParts): ColumnFit | undefined {
   if (!mostDigits.has(from.name) && !exactDigits.has(from.name) && from.name !== 'numeric') return undefined;
   const digits = digitsOf(from);
   const most = mostDigits.get(to.name);
-  // A point is refused, also before zeros.
+  // A decimal point is refused, even before zeros.
   if (most !== undefined) return digits?.behind === 0 && digits.before < most ? 'whole' : 'refused';
   const exact = exactDigits.get(to.name);
   if (exact !== undefined) return digits && digits.before + Math.max(digits.behind, 0) <= exact ? 'whole' : 'altered';
@@ -105,7 +110,7 @@ function timeFit(from: TypeParts, to: TypeParts): ColumnFit | undefined {
   return from.name !== to.name && from.name.startsWith('timestamp') ? 'restated' : 'whole';
 }
 
-/** Without a limit it is a microsecond. */
+/** Without a declared precision, it is a microsecond. */
 const isAsPrecise = ({ limits: [from = 6] }: TypeParts, { limits: [to = 6] }: TypeParts) => to >= from;
 
 function textFit(from: TypeParts, to: TypeParts): ColumnFit {

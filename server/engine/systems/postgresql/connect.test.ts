@@ -168,7 +168,7 @@ describe('a server that cannot be reached', () => {
 
 test('a pooler that drops the settings of a session is recognised', async () => {
   const { host, port } = settingsOf(inject('postgresUrl'));
-  // Hands everything on except the options of the first packet, as a pooler with ignore_startup_parameters does.
+  // Forwards everything except the options in the first packet, as a pooler with ignore_startup_parameters does.
   const pooler = createServer((client) => {
     const server = createConnection(port, host);
     client.once('data', (first: Buffer) => {

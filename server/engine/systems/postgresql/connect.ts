@@ -8,10 +8,10 @@ import { engineError } from './errors.ts';
 import type { SameServer } from './same-server.ts';
 import { watchSilence } from './silence.ts';
 
-/** How long a server may take from the first packet until it takes statements, in milliseconds. */
+/** How long a server may take from the first packet until it accepts statements, in milliseconds. */
 const connectTimeout = 10_000;
 
-/** How long a server may take to say that a statement ran too long, in milliseconds. */
+/** How long a server may take to report that a statement ran too long, in milliseconds. */
 const overdueTimeout = 30_000;
 
 /** What a session is for. */
@@ -19,19 +19,19 @@ export interface SessionOptions {
   side: 'source' | 'target';
   /** Ends every wait of the session and its connection. */
   signal: AbortSignal;
-  /** The server that it has to be of; left out by whoever opens one session alone. */
+  /** The server that the session must be on; omitted by callers that open a single session. */
   server?: SameServer;
-  /** The job, for `application_name`; left out by sessions that ask about the database alone. */
+  /** The job, for `application_name`; omitted by sessions that only ask about the database. */
   job?: string;
-  /** A walsender: it streams the log and takes statements too. */
+  /** A walsender session: it streams the log and also accepts statements. */
   replication?: boolean;
-  /** Statements are sent without waiting for the answers to those before; COPY cannot be one of them. */
+  /** Statements are sent without waiting for the answers to earlier ones; COPY cannot be pipelined. */
   pipeline?: boolean;
-  /** How long a statement may run, in milliseconds; 0 without end. Default 10 minutes. */
+  /** How long a statement may run, in milliseconds; 0 for no limit. Default 10 minutes. */
   statementTimeout?: number;
   /** How long a statement waits for a lock, in milliseconds. Default 10 seconds. */
   lockTimeout?: number;
-  /** Settings of the session besides those that every session has. */
+  /** Session settings besides those that every session has. */
   settings?: Record<string, string>;
 }
 
@@ -39,8 +39,8 @@ export interface SessionOptions {
 export type SideOptions = Pick<SessionOptions, 'signal' | 'server'>;
 
 /**
- * The texts of values depend on these; given with the first packet, they outrank what ALTER ROLE and ALTER DATABASE
- * say, for walsenders too.
+ * The text of values depends on these settings; sent with the first packet, they override ALTER ROLE and ALTER
+ * DATABASE, for walsenders too.
  */
 const sessionSettings: Record<string, string> = {
   DateStyle: 'ISO,YMD',
@@ -55,7 +55,7 @@ const sessionSettings: Record<string, string> = {
   standard_conforming_strings: 'on',
   quote_all_identifiers: 'off',
   xmloption: 'content',
-  // Rows that a policy hides are an error instead of missing.
+  // Rows hidden by a policy cause an error instead of being missing.
   row_security: 'off',
   default_transaction_isolation: 'read committed',
   default_transaction_read_only: 'off',
@@ -65,7 +65,7 @@ const sessionSettings: Record<string, string> = {
   jit: 'off',
 };
 
-/** Those of the settings that the server reports back unasked. */
+/** Those settings that the server reports back without being asked. */
 const reported: Record<string, string> = {
   DateStyle: 'ISO, YMD',
   IntervalStyle: 'postgres',
@@ -73,15 +73,15 @@ const reported: Record<string, string> = {
   client_encoding: 'UTF8',
 };
 
-/** Sessions that began while their server was in recovery; it may be promoted at any moment, and they go on. */
+/** Sessions that began while their server was in recovery; it may be promoted at any time, and they stay open. */
 const begunInRecovery = new WeakSet<pg.ClientBase>();
 
-/** Whether a server was a standby, and not promoted yet, when the session began. */
+/** Whether the server was a standby that had not been promoted when the session began. */
 export function beganInRecovery(session: pg.ClientBase): boolean {
   return begunInRecovery.has(session);
 }
 
-/** As sessions of a job are called in pg_stat_activity. */
+/** The name of a job's sessions in pg_stat_activity. */
 export function applicationName(job?: string): string {
   return job ? `millrace ${job}` : 'millrace';
 }
@@ -95,7 +95,7 @@ export async function connect(settings: PostgresSettings, options: SessionOption
   if (signal.aborted) throw new EngineError('CONNECTION_LOST', { side });
   const socket = reachSocket(reachOf(process.env), side);
   const client = new pg.Client(clientConfig(settings, options, socket));
-  // An error between two statements is told by the next statement.
+  // An error between two statements is reported by the next statement.
   client.on('error', () => undefined);
   const told: Record<string, string> = {};
   client.connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
@@ -111,7 +111,7 @@ export async function connect(settings: PostgresSettings, options: SessionOption
     await client.connect();
     watchSilence(client, side, () => signIn(settings, options));
     await options.server?.check(client, side);
-    // Older servers refuse a name that they do not know.
+    // Older servers refuse a setting that they do not know.
     if (Number.parseInt(told.server_version ?? '', 10) >= 17) await client.query('SET transaction_timeout = 0');
   } catch (error) {
     signal.removeEventListener('abort', abort);
@@ -127,7 +127,7 @@ export async function connect(settings: PostgresSettings, options: SessionOption
   return client;
 }
 
-/** Asks for a session of its own and ends it. @throws what pg or the server says */
+/** Opens a separate session and closes it. @throws the error of pg or the server */
 async function signIn(settings: PostgresSettings, { side }: SessionOptions): Promise<void> {
   const socket = reachSocket(reachOf(process.env), side);
   const client = new pg.Client(clientConfig(settings, { side }, socket));
@@ -152,15 +152,15 @@ function clientConfig(
     port,
     database,
     user,
-    // A function, since pg looks for another password in the environment where the text is empty.
+    // A function, since pg looks for another password in the environment if the string is empty.
     password: () => password,
     ssl: tlsOptions(settings),
     stream: () => socket,
-    // A server that vanished without a word is noticed within 20 seconds: the system asks 10 times, a second apart.
+    // A server that vanished silently is noticed within 20 seconds: the system probes 10 times, a second apart.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: connectTimeout,
-    // A server that keeps its connection open and answers nothing, not even that the statement took too long.
+    // For a server that keeps its connection open but answers nothing, not even that the statement took too long.
     ...(statementTimeout > 0 && { query_timeout: statementTimeout + overdueTimeout }),
     application_name: applicationName(job),
     options: optionsText({
@@ -191,7 +191,7 @@ function tlsOptions({ tls, ca }: PostgresSettings): false | ConnectionOptions {
 function connectError(error: unknown, side: 'source' | 'target'): EngineError {
   if (error instanceof pg.DatabaseError) {
     const place = { side, state: error.code ?? '' };
-    // Poolers refuse what they do not know of the first packet; an old server does not know a setting.
+    // Poolers refuse unknown parts of the first packet; an old server does not know a setting.
     if (error.code === '08P01') return new EngineError('BEHIND_A_POOLER', place);
     if (error.code === '42704') return new EngineError('VERSION_NOT_SUPPORTED', place);
   }

@@ -2,8 +2,8 @@ import type { Key } from '../../change.ts';
 import type { Table } from '../../table.ts';
 
 /**
- * Types of which COPY's binary form is the same on every version that we support: scalars of the server's own. Not interval:
- * what is infinity since 17 is a finite one to the versions before, which take it unsaid.
+ * Types whose binary COPY format is the same on every supported version: built-in scalars. Not interval: since version
+ * 17 it has infinity, which earlier versions silently accept as a finite value.
  */
 const binaryTypes = new Set([
   'boolean',
@@ -26,7 +26,7 @@ const binaryTypes = new Set([
   'jsonb',
 ]);
 
-/** How the cell of a key becomes its text; other types have none here. */
+/** How a key cell becomes text; types not listed here are not supported as keys. */
 const keyTexts: Record<string, (cell: Buffer) => string> = {
   smallint: (cell) => String(cell.readInt16BE()),
   integer: (cell) => String(cell.readInt32BE()),
@@ -36,12 +36,12 @@ const keyTexts: Record<string, (cell: Buffer) => string> = {
   uuid: (cell) => cell.toString('hex').replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
 };
 
-/** Bytes before the first row, which is sent with them: a signature, flags, and the length of nothing further. */
+/** Bytes before the first row, which is sent with them: a signature, flags, and an extension length of zero. */
 const headerBytes = 19;
-/** What stands behind the last row. */
+/** What follows the last row. */
 export const trailer = Buffer.from([0xff, 0xff]);
 
-/** Whether a message is a row; the header comes with the first one, the trailer alone or with the header. */
+/** Whether a message is a row; the header comes with the first row, the trailer alone or with the header. */
 export function isBinaryRow(message: Buffer, rowsBefore: number): boolean {
   const header = rowsBefore === 0 ? headerBytes : 0;
   return message.length > header + trailer.length;
@@ -50,7 +50,7 @@ export function isBinaryRow(message: Buffer, rowsBefore: number): boolean {
 /** The name of a type without its length. */
 const baseOf = (type: string) => type.replace(/\(.*?\)/, '');
 
-/** Whether rows of a table can be printed in binary form, and the key of its last one be read. */
+/** Whether a table's rows can be printed in binary format and the key of its last row can be read. */
 export function isBinaryTable({ columns, key }: Table): boolean {
   return (
     columns.every(({ type }) => binaryTypes.has(baseOf(type))) &&
@@ -58,7 +58,7 @@ export function isBinaryTable({ columns, key }: Table): boolean {
   );
 }
 
-/** The key of a row. @param isFirst whether the message began with the header */
+/** A row's key. @param isFirst whether the message began with the header */
 export function keyOfBinary({ columns, key }: Table, row: Buffer, isFirst: boolean): Key {
   const cells: Buffer[] = [];
   // The number of cells comes first, then each with its length.

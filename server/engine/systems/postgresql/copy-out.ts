@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { isBinaryRow, trailer } from './copy-binary.ts';
 
-/** Bytes of a piece; a row that is larger is a piece of its own. */
+/** Bytes per piece; a larger row is a piece of its own. */
 const pieceBytes = 256 * 1024;
 
 /** What COPY printed. */
@@ -11,13 +11,15 @@ export interface CopiedOut {
   bytes: number;
   /** The last row, as it was sent. */
   last: Buffer | undefined;
-  /** Whether rows were left out for their bytes: the session is closed then, since the server would go on printing. */
+  /**
+   * Whether rows were cut off because of their size; the session is then closed, since the server would go on printing.
+   */
   isCut: boolean;
 }
 
 /**
- * Takes the rows of a query as COPY prints them; the first one in any case, further ones up to so many bytes.
- * @throws what the server refuses it with
+ * Receives a query's rows as COPY prints them: the first one in any case, further ones up to a number of bytes.
+ * @throws the server's error if it refuses the query
  */
 export async function copyOut(
   session: pg.ClientBase,
@@ -39,7 +41,7 @@ class CopyOut implements pg.Submittable {
   #piece = Buffer.alloc(0);
   #at = 0;
   #connection: pg.Connection | undefined;
-  /** pg puts its time-out around it. */
+  /** pg wraps its timeout around this. */
   callback: () => void = () => undefined;
 
   constructor(query: string, mostBytes: number, isBinary: boolean) {
@@ -52,11 +54,11 @@ class CopyOut implements pg.Submittable {
     return this.#end.promise;
   }
 
-  // What pg calls.
+  // Called by pg.
 
   submit(connection: pg.Connection): void {
     this.#connection = connection;
-    // So the server takes one statement alone.
+    // This way the server accepts only one statement.
     connection.parse({ name: '', text: this.#statement, types: [] }, true);
     connection.bind({}, true);
     connection.execute(null, true);

@@ -3,10 +3,12 @@ import type { PrintedRows } from '../../printed.ts';
 import type { Table } from '../../table.ts';
 import { cellText } from './cells.ts';
 
-/** How much is handed to the socket at a time, in characters. */
+/** How much is written to the socket at a time, in characters. */
 const pieceSize = 64 * 1024;
 
-/** What COPY writes as a backslash and a letter: exactly these, so that a key that we print is found in what it printed. */
+/**
+ * What COPY writes as a backslash and a letter. Exactly these, so that a key that we print is found in COPY's output.
+ */
 const letters: Record<string, string> = {
   '\\': '\\',
   '\b': 'b',
@@ -19,7 +21,7 @@ const letters: Record<string, string> = {
 const characters = new Map(Object.entries(letters).map(([character, letter]) => [letter, character]));
 const special = /[\\\b\f\n\r\t\v]/;
 
-/** Rows in the text format of COPY, in pieces. @param columns which cells, in this order */
+/** Rows in COPY's text format, in pieces. @param columns which cells, in this order */
 export function* copyText(rows: readonly Row[], columns: readonly number[]): Generator<string> {
   let piece = '';
   for (const row of rows) {
@@ -31,7 +33,7 @@ export function* copyText(rows: readonly Row[], columns: readonly number[]): Gen
   if (piece) yield piece;
 }
 
-/** Rows that the server printed in the text format of COPY. @param width cells of a row; those that are not printed are UNCHANGED */
+/** Rows that the server printed in COPY's text format. @param width cells per row; those not printed are UNCHANGED */
 export function parseCopyText({ pieces, columns }: PrintedRows, width: number): Row[] {
   return pieces.flatMap((piece) => {
     const lines = decode(piece, 'utf8').split('\n');
@@ -41,12 +43,12 @@ export function parseCopyText({ pieces, columns }: PrintedRows, width: number): 
   });
 }
 
-/** One of them, with its line feed. */
+/** A single row, with its line feed. */
 export function parseRow(line: Uint8Array, columns: readonly number[], width: number): Row {
   return parseLine(decode(line, 'utf8').slice(0, -1), columns, width);
 }
 
-/** Takes the rows of these keys out; the others stay as they were printed. */
+/** Takes out the rows with these keys; the others stay as they were printed. */
 export function takeOut(
   printed: PrintedRows,
   table: Table,
@@ -60,7 +62,7 @@ export function takeOut(
   const pieces: Uint8Array[] = [];
   const rows: Row[] = [];
   for (const piece of printed.pieces) {
-    // One character a byte, so that places in the text are places in the piece.
+    // One character per byte, so that offsets in the text are offsets in the piece.
     const text = decode(piece, 'latin1');
     let kept = 0;
     for (let start = 0, end = 0; start < text.length; start = end) {

@@ -2,11 +2,11 @@ import type { PostgresSettings } from './card.ts';
 import { connect } from './connect.ts';
 import { engineError } from './errors.ts';
 
-/** Databases whose schemas are asked for; each takes a session of its own. */
+/** The maximum number of databases whose schemas are read; each takes a session of its own. */
 const mostDatabases = 100;
 
 /**
- * Databases that the user may connect to, with the schemas of theirs that are not the server's own.
+ * Databases that the user can connect to, with their schemas other than the server's own.
  * @throws EngineError
  */
 export async function readDatabases(
@@ -28,7 +28,7 @@ export async function readDatabases(
   return databases;
 }
 
-/** @returns undefined where the database was dropped since it was listed */
+/** @returns undefined if the database was dropped after it was listed */
 async function readSchemas(
   settings: PostgresSettings,
   signal: AbortSignal,
@@ -44,10 +44,10 @@ async function readSchemas(
     );
   } catch (error) {
     const { code } = engineError(error);
-    // The server's rules of access may refuse one database and not another.
+    // The server's access rules may refuse one database and allow another.
     if (code === 'SIGN_IN_REFUSED' || code === 'SIGN_IN_NOT_ALLOWED') return [];
     if (code === 'DATABASE_NOT_FOUND') return undefined;
-    // A drop by force ends the sessions first, with a word or without: asked again, the database is gone, or the server is.
+    // A forced drop first ends the sessions, with or without a message. A second try shows whether the database is gone.
     const isCut = code === 'SESSION_ENDED' || code === 'CONNECTION_LOST';
     if (isCut && !isAgain) return await readSchemas(settings, signal, true);
     throw error;

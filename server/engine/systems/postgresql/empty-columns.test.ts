@@ -3,7 +3,7 @@ import type { PairJob } from '../../../testing/pair-job.ts';
 import type { SourceDatabase } from '../../../testing/postgres-source.ts';
 import { rows, saidOf, test } from '../../../testing/watched-tables.ts';
 
-/** Columns that come while a job copies nothing again by itself: it goes on with those that are NULL in every row. */
+/** Columns added while a job copies nothing again automatically: it continues with those that are NULL in every row. */
 
 const changes = { initialLoad: false };
 const same = `INSERT INTO public.other SELECT i, 'v' FROM generate_series(1, 10) AS i`;
@@ -13,7 +13,7 @@ const isLocked = (job: PairJob, name = 'other') =>
 const isThere = async (target: SourceDatabase, id: number, name = 'other') =>
   (await target.sql(`SELECT FROM public.${name} WHERE id = ${id}`)).length === 1;
 
-/** Does something right after the first look at the catalogue that sees the column w. @returns ends once it is done */
+/** Does something right after the first catalogue reading that sees the column w. @returns resolves once it is done */
 function afterLook({ job: { source } }: PairJob, work: () => Promise<unknown>): Promise<void> {
   const facts = source.facts.bind(source);
   const done = Promise.withResolvers<void>();
@@ -209,7 +209,7 @@ describe.concurrent('while somebody has locked the target', () => {
     job.request('public.other', 'pause');
     await job.untilState('public.other', 'paused');
     await target.sql('COMMIT');
-    // The rows of the paused table do not count against another one.
+    // The paused table's rows do not count against another one.
     await source.sql(`ALTER TABLE public.item ADD COLUMN w text;
       INSERT INTO public.item SELECT i, 1, NULL, NULL, 'w' FROM generate_series(1000, 2999) AS i`);
     await job.until(() => isAdded(job, 'item'));

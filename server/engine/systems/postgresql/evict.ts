@@ -9,13 +9,13 @@ import { askJson } from './sessions.ts';
 import { sameKey, type TargetTable } from './target-table.ts';
 
 const index = z.object({
-  /** What is indexed, as SQL over the columns of the table, with the operator that says that two are equal. */
+  /** What is indexed, as SQL on the table's columns, with the operator that tests two values for equality. */
   parts: z.array(z.object({ sql: z.string(), equal: z.string() })),
   condition: z.string().nullable(),
   nullsAreEqual: z.boolean(),
 });
 
-/** Unique indexes of a table, and those of its exclusion constraints, whose operators take the place of equality. */
+/** A table's unique indexes and those of its exclusion constraints, whose operators replace equality. */
 const indexes = `
   SELECT i.* FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indrelid JOIN pg_namespace AS n ON n.oid = c.relnamespace
   WHERE n.nspname = $1 AND c.relname = $2 AND (i.indisunique OR i.indisexclusion)`;
@@ -41,11 +41,13 @@ const indexesQuery = `
 const column = z.object({
   name: z.string(),
   isComputed: z.boolean(),
-  /** What it is computed from, or its default, as its own type; null where it has none. */
+  /** The expression it is computed from, or its default, cast to its own type; null if it has none. */
   sql: z.string().nullable(),
 });
 
-/** Columns that those indexes look at, by themselves or by a computed one, and that no row tells ($3 are told). */
+/**
+ * Columns that those indexes use, directly or through a computed column, and that no row contains ($3 are contained).
+ */
 const untoldQuery = `
   WITH RECURSIVE used (relation, number) AS (
     SELECT i.indrelid, a.attnum FROM (${indexes}) AS i JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum > 0
@@ -54,7 +56,7 @@ const untoldQuery = `
     UNION
     SELECT relation, dep.refobjsubid::int2 FROM used JOIN pg_attribute AS a ON a.attrelid = relation AND a.attnum = number
       JOIN pg_attrdef AS d ON d.adrelid = relation AND d.adnum = number
-      -- Which of both a server notes differs by its version.
+      -- Which of the two a server records depends on its version.
       JOIN pg_depend AS dep ON dep.refclassid = 'pg_class'::regclass AND dep.refobjid = relation AND dep.refobjsubid > 0
         AND (dep.classid = 'pg_attrdef'::regclass AND dep.objid = d.oid
           OR dep.classid = 'pg_class'::regclass AND dep.objid = relation AND dep.objsubid = number)
@@ -69,8 +71,8 @@ type UniqueIndex = z.infer<typeof index>;
 type UntoldColumn = z.infer<typeof column>;
 
 /**
- * Deletes rows whose unique values other rows have now, within the caller's transaction.
- * @param rows in whole, or in part: then the rest is what the table has under their key
+ * Deletes rows whose unique values now belong to other rows, within the caller's transaction.
+ * @param rows whole or partial; the rest of a partial row is what the table has under its key
  * @returns the keys of the deleted rows
  */
 export async function evictHolders(session: pg.ClientBase, target: TargetTable, rows: readonly Row[]): Promise<Key[]> {
@@ -88,7 +90,7 @@ export async function evictHolders(session: pg.ClientBase, target: TargetTable, 
   return keys;
 }
 
-/** @param rows that tell the same columns */
+/** @param rows that contain the same columns */
 async function findHolders(
   session: pg.ClientBase,
   target: TargetTable,
@@ -124,8 +126,8 @@ function toldIn({ table }: TargetTable, row: Row): number[] {
 }
 
 /**
- * The given rows as the table would have them: what they do not tell is what it has under their key, or fills in, and what
- * it computes is computed from that.
+ * The given rows as the table would store them: cells that they lack come from the table's row with their key or from
+ * defaults, and computed columns are computed from these.
  */
 function wholeRows(
   target: TargetTable,

@@ -37,7 +37,7 @@ async function look(name: string): Promise<TableFacts> {
   return found;
 }
 
-/** What statements, each in its own transaction, did to the rows of a table behind the back of its log. */
+/** What statements, each in its own transaction, did to a table's rows without its log showing it. */
 async function silent(name: string, ...statements: string[]) {
   const before = factsOf(await look(name));
   for (const statement of statements) await db.sql(statement);
@@ -61,7 +61,7 @@ test.each([
 });
 
 test('VACUUM FULL and CLUSTER leave the rows of a table as they are', async () => {
-  // Once its values are in the rows, a fast default is a column as any other.
+  // Once its values are in the rows, a column with a fast default is like any other.
   await db.sql('VACUUM FULL public.plain');
   expect(await silent('plain', 'VACUUM FULL public.plain')).toBeUndefined();
   expect(await silent('plain', 'CLUSTER public.plain USING plain_pkey')).toBeUndefined();
@@ -188,7 +188,7 @@ test('a table that is dropped while the server is asked is left out, and the oth
     () => true,
     () => true,
   );
-  // Some versions wait for the lock before they find the table gone, others need not look at it.
+  // Some versions wait for the lock before they find the table gone, others do not need the lock.
   const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   while ((await db.sql(waits)).length === 0 && !(await Promise.race([ended, setImmediate(false)])));
   await db.sql('COMMIT');

@@ -11,16 +11,16 @@ import { widen } from './snapshot.ts';
 const described = factsSchema.omit({ enums: true, composites: true, tellsWhole: true }).extend({
   id: z.string(),
   isMember: z.boolean(),
-  /** Whether the publication tells it in part. */
+  /** Whether the publication contains only part of it. */
   isPartial: z.boolean(),
-  /** Whether the publication tells every kind of change of it. */
+  /** Whether the publication contains every kind of change to it. */
   isWhole: z.boolean(),
   types: z.array(z.string()),
   parts: z.array(
     factsSchema.shape.parts.element.extend({
       name: z.string(),
       isUnlogged: z.boolean(),
-      /** Whether the log tells its old rows whole. */
+      /** Whether the log contains whole old rows for it. */
       isFull: z.boolean(),
       xid: z.number(),
       isBorn: z.boolean(),
@@ -41,15 +41,15 @@ const columns = `
   WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped`;
 
 /**
- * ATTACH writes the entries of all columns again, with its link to the parent; a partition that was made as one had some
- * before. Its first file has the number of the table until it is truncated.
+ * ATTACH rewrites the entries of all columns along with the link to the parent; a partition created as one had some of
+ * them before its link. Its first file has the table's OID as its number until it is truncated.
  */
 const isBorn = `
   (l.relkind <> 'r' OR l.relfilenode = l.oid) AND EXISTS (
     SELECT FROM pg_attribute AS a JOIN pg_inherits AS i ON i.inhrelid = a.attrelid
     WHERE a.attrelid = l.oid AND a.attnum > 0 AND a.xmin = i.xmin AND a.cmin::text::int8 < i.cmin::text::int8)`;
 
-/** Read from pg_inherits, since the functions of partitions wait for everybody who has locked one. */
+/** Read from pg_inherits, since the partition functions wait for any session that has locked a partition. */
 const parts = `
   WITH RECURSIVE tree (oid, link) AS (
     SELECT c.oid, ''
@@ -61,7 +61,7 @@ const parts = `
   FROM tree JOIN pg_class AS l ON l.oid = tree.oid JOIN pg_namespace AS s ON s.oid = l.relnamespace
   WHERE c.relkind = 'r' OR l.oid <> c.oid`;
 
-/** Enums and composite types among types and inside of them; asked once for all tables, which share most of theirs. */
+/** Enums and composite types among types and inside them; read once for all tables, which share most of them. */
 const typesQuery = `
   WITH RECURSIVE used (root, oid) AS (
     SELECT t.oid, t.oid FROM unnest($1::oid[]) AS t (oid)
@@ -85,8 +85,8 @@ const typesQuery = `
   WHERE t.typtype IN ('e', 'c') ORDER BY t.oid`;
 
 /**
- * Ids of the publication's entries of tables and of schemas: where one is another, somebody took it out for a while. Found by
- * what they depend on, since version 14 knows none of schemas.
+ * IDs of the publication's entries for tables and schemas: if one has changed, it was removed for a while. Found
+ * through their dependencies, since version 14 has no entries for schemas.
  */
 const entries = `
   SELECT whose.refclassid AS catalog, whose.refobjid AS oid, string_agg(DISTINCT own.objid::text, ' ') AS ids
@@ -96,7 +96,7 @@ const entries = `
       AND whose.refclassid IN ('pg_class'::regclass, 'pg_namespace'::regclass)
   WHERE p.pubname = $1 GROUP BY 1, 2`;
 
-/** Whoever changes which kinds of changes a publication tells writes its row anew. */
+/** Altering which kinds of changes a publication contains rewrites its row. */
 const continuity = `
   SELECT concat_ws(' ', p.oid, p.xmin, own.ids, of_schema.ids) FROM pg_publication AS p WHERE p.pubname = $1`;
 
@@ -121,8 +121,8 @@ const query = `
     OR (n.nspname, c.relname) IN (SELECT t.schema, t.name FROM unnest($3::text[], $4::text[]) AS t (schema, name)))`;
 
 /**
- * What the catalogue says of these tables, and of others that have their names now.
- * @param publication whose members are told
+ * What the catalogue says about these tables, and about others that now have their names.
+ * @param publication whose members are followed
  * @throws EngineError
  */
 export async function readFacts(
@@ -131,8 +131,8 @@ export async function readFacts(
   tables: readonly Table[],
 ): Promise<TableFacts[]> {
   const facts = await readOnce(session, publication, tables);
-  // Members of a publication are told as they are now, all else as the snapshot has it: what was dropped in between is
-  // still there, and not told.
+  // Publication members are reported as of now, everything else as of the snapshot: a table dropped in between still
+  // appears, but not as a member.
   return facts.every(({ notTold }) => notTold === null) ? facts : await readOnce(session, publication, tables);
 }
 

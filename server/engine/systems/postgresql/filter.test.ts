@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => db.close());
 
-/** What the check says of a condition. */
+/** What the check says about a condition. */
 async function checked(condition: string) {
   const table = await db.table('t');
   const findings = await db.source.check([table], { filters: new Map([[table.id, condition]]) });

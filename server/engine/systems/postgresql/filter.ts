@@ -33,9 +33,9 @@ export interface Refusal {
 }
 
 /**
- * Two contexts that a text fits only if it is a single expression: text that breaks out of the second's parentheses does
- * not fit the first, and text that breaks out of the first's CASE does not fit the second. Nothing is run: any single
- * expression on columns is refused for its first column, which does not exist in this statement.
+ * Two contexts that a text fits only if it is a single expression: text that breaks out of the second's parentheses
+ * does not fit the first, and text that breaks out of the first's CASE does not fit the second. Nothing is run: any
+ * single expression on columns is refused for its first column, which does not exist in this statement.
  */
 const places = [
   (condition: string) => `SELECT CASE WHEN\n${condition}\nTHEN 1 END LIMIT 0`,

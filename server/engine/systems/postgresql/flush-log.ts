@@ -5,12 +5,12 @@ import type { Position } from '../../position.ts';
 import { engineError } from './errors.ts';
 import { askRow } from './sessions.ts';
 
-/** How often the server is asked how far it has written, in milliseconds. */
+/** How often the server is asked how far it has flushed its log, in milliseconds. */
 const pollMs = 50;
 
 /**
- * Has the server write its log out up to a position. Whoever commits with `synchronous_commit` off is seen before, so rows
- * that were read may be lost in a crash, and no log would take them back from the target.
+ * Has the server flush its log up to a position. Commits with `synchronous_commit` off are visible before that, so rows
+ * that were read may be lost in a crash, and no log would remove them from the target.
  * @throws EngineError
  */
 export async function flushLog(session: pg.ClientBase, { resume }: Position): Promise<void> {
@@ -18,13 +18,13 @@ export async function flushLog(session: pg.ClientBase, { resume }: Position): Pr
     (await askRow(session, 'SELECT pg_current_wal_flush_lsn() >= $1::pg_lsn', [resume]))[0] === 't';
   if (await isWritten()) return;
   try {
-    // A commit of our own takes the log before it along; a standby that is waited for changes nothing about a crash.
+    // Our own commit also flushes the log before it; waiting for a standby would not help against a crash.
     await session.query(
       `BEGIN; SET LOCAL synchronous_commit = local; SELECT pg_logical_emit_message(true, 'millrace', ''); COMMIT`,
     );
   } catch (error) {
     if (!isPrivilegeMissing(engineError(error))) throw error;
-    // Whoever may not execute that function commits nothing but a number, which the server writes out a moment later.
+    // Without the right to execute that function, only a transaction ID is committed, and flushed a moment later.
     await session.query('ROLLBACK; BEGIN; SELECT pg_current_xact_id(); COMMIT');
     while (!(await isWritten())) await wait(pollMs);
   }

@@ -4,7 +4,9 @@ import { jobSpec, postgresSide, wholeTables } from '../../../testing/job-spec.ts
 import { openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
 import type { JobSpec } from '../../job.ts';
 
-/** Tables that PostgreSQL 18 lets nobody update while they are published, their own application neither. */
+/**
+ * Tables that PostgreSQL 18 does not allow anyone to update while they are published, not even their own application.
+ */
 
 const full = ['computed', 'stored', 'parted'];
 const names = [...full, 'other', 'keyless'];
@@ -13,7 +15,7 @@ let source: SourceDatabase;
 let target: SourceDatabase;
 let spec: JobSpec;
 let running: JobProcess;
-/** Those that the server would refuse. */
+/** Tables whose updates the server would refuse. */
 let refused: string[];
 
 beforeEach(async () => {
@@ -43,7 +45,7 @@ const identify = async (identity: string) => {
     await source.sql(`ALTER TABLE ${name} REPLICA IDENTITY ${identity}`);
 };
 
-/** As the application does. */
+/** Writes as the application does. */
 const write = async () => {
   for (const name of names) await source.sql(`UPDATE ${name} SET n = n + 1; DELETE FROM ${name} WHERE id = 3 + n % 2`);
 };
@@ -59,7 +61,7 @@ async function untilEqual(tables: readonly string[]): Promise<void> {
   }
 }
 
-/** Waits until its own application may write a table again. */
+/** Waits until a table's own application can write to it again. */
 async function untilWritable(name: string): Promise<void> {
   const written = () =>
     source.sql(`UPDATE ${name} SET n = n`).then(
@@ -69,7 +71,7 @@ async function untilWritable(name: string): Promise<void> {
   while (!(await written()));
 }
 
-/** Starts the job, and writes once the table that nothing is wrong with is live. */
+/** Starts the job, and writes once the table without any problem is live. */
 async function startAndWrite(): Promise<void> {
   running = new JobProcess(spec);
   await running.until(() => running.states()['public.other'] === 'live');
@@ -138,7 +140,7 @@ test('that became so while they were paused can be written, and say that they la
   await write();
   const resume = () => running.send({ kind: 'table', id, action: 'resume' });
   resume();
-  // Its changes were told nowhere: a person lets it be copied again.
+  // Its changes were logged nowhere: an operator must have it copied again.
   await running.until(() => running.states()['public.keyless'] === 'blocked');
   resume();
   await untilEqual(names);

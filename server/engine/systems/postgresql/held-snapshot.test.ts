@@ -10,7 +10,7 @@ test('all that is read is of the moment that is held, also after a rewrite, unti
       INSERT INTO t SELECT i, 'old' FROM generate_series(1, 3) i; INSERT INTO bare VALUES ('old')`);
     const [t, bare] = [await db.table('t'), await db.table('bare')];
     expect(await db.source.hold([t, bare])).toBe(true);
-    // Whoever rewrites a table waits until the copy is over.
+    // A session that rewrites a table waits until the copy is over.
     await expect(db.sql(`SET lock_timeout = 100; ALTER TABLE t ALTER v TYPE varchar(9)`)).rejects.toThrow(
       /lock timeout/,
     );

@@ -7,10 +7,10 @@ import { connect, type SessionOptions } from './connect.ts';
 import { engineError } from './errors.ts';
 import { askRow } from './sessions.ts';
 
-/** Codes of a snapshot that its session does not keep any more: 22023 and 55000 up to version 16, 42704 from 17 on. */
+/** Codes for a snapshot that its session no longer holds: 22023 and 55000 up to version 16, 42704 from 17 on. */
 const gone = ['22023', '55000', '42704'];
 
-/** A moment of a database that many sessions read, as long as the one that keeps it lives. */
+/** A snapshot of a database that many sessions can read while the session that holds it lives. */
 export interface HeldSnapshot {
   /** As pg_export_snapshot() names it. */
   name: string;
@@ -18,8 +18,8 @@ export interface HeldSnapshot {
 }
 
 /**
- * Keeps a moment. The tables are locked first, as pg_dump does: a snapshot from before a rewrite of a table finds it
- * empty afterwards.
+ * Holds a snapshot. The tables are locked first, as pg_dump does: a snapshot taken before a table rewrite finds the
+ * table empty afterwards.
  * @throws EngineError
  */
 export async function holdSnapshot(
@@ -40,7 +40,7 @@ export async function holdSnapshot(
   }
 }
 
-/** Gives a transaction that has begun the moment that is held. @throws EngineError SNAPSHOT_LOST */
+/** Sets the held snapshot for a transaction that has begun. @throws EngineError SNAPSHOT_LOST */
 export async function adoptSnapshot(session: pg.ClientBase, { name }: HeldSnapshot): Promise<void> {
   try {
     await session.query(`SET TRANSACTION SNAPSHOT ${pg.escapeLiteral(name)}`);

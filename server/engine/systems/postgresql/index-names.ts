@@ -4,14 +4,14 @@ import type { Statement } from '../../sink.ts';
 import { otherName, quoteName } from '../../sql/names.ts';
 import { askJson } from './sessions.ts';
 
-/** Names of indexes, and of constraints that have one: one name a schema, whatever table it belongs to. */
+/** Names of indexes and of constraints with an index: unique within a schema, whatever table they belong to. */
 
 const name = String.raw`(?:"(?:[^"]|"")*"|[^\s".]+)`;
 const head = new RegExp(
   `^CREATE (UNIQUE )?INDEX (?:IF NOT EXISTS )?${name} ON (?:ONLY )?${name}(?:\\.${name})?(?= USING )`,
 );
 
-/** What a CREATE INDEX says besides names and storage; the server itself quotes a name only where it has to. */
+/** What a CREATE INDEX says apart from names and storage; the server itself quotes a name only if necessary. */
 export function indexDefinition(sql: string): string {
   return sql
     .replace(head, '$1')
@@ -19,7 +19,7 @@ export function indexDefinition(sql: string): string {
     .replace(/"([a-z_][a-z0-9_$]*)"/g, '$1');
 }
 
-/** What a name of an index is at the target: nothing's, an index as the statement makes it, or something else's. */
+/** What has an index name at the target: nothing, an index as the statement creates it, or something else. */
 interface Use {
   is: 'free' | 'same' | 'other';
   /** Whether the statement has nothing left to do. */
@@ -28,7 +28,7 @@ interface Use {
 
 type Named = NonNullable<Statement['named']>;
 
-/** The parts of a statement under a name that it can have: two tables of a source may have come from two schemas. */
+/** A statement's steps, with a name that is available: two source tables may have come from two schemas. */
 export async function namedSteps(session: pg.ClientBase, statement: Statement): Promise<readonly string[]> {
   const { named } = statement;
   const [use] = named ? await usesOf(session, [named]) : [];
@@ -36,12 +36,12 @@ export async function namedSteps(session: pg.ClientBase, statement: Statement): 
   return steps;
 }
 
-/** The same index under the name that it gets where its own is something else's. */
+/** The same index under the name that it gets if its own is taken. */
 function underOtherName(named: Named): Named {
   return { ...named, name: otherName({ schema: named.schema, name: named.table }, named.name) };
 }
 
-/** Whether the table has the index already, under its own name or its other one. */
+/** Whether the table already has the index, under its own name or its alternative one. */
 export async function findIndexes(session: pg.ClientBase, wanted: readonly Named[]): Promise<boolean[]> {
   const uses = await usesOf(session, [...wanted, ...wanted.map(underOtherName)]);
   return wanted.map((_, place) => {
@@ -51,8 +51,8 @@ export async function findIndexes(session: pg.ClientBase, wanted: readonly Named
 }
 
 /**
- * Drops what is left of an index that was being made beside writers, which refuses rows and finds none.
- * @throws EngineError LOCK_TIMED_OUT while somebody still makes it
+ * Drops what is left of an interrupted CREATE INDEX CONCURRENTLY, which refuses rows and finds none.
+ * @throws EngineError LOCK_TIMED_OUT while another session is still creating it
  */
 export async function dropUnfinished(session: pg.ClientBase, named: Named): Promise<void> {
   const names = [named, underOtherName(named)].map(({ name }) => name);

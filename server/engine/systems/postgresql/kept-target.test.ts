@@ -4,7 +4,7 @@ import type { PairJob } from '../../../testing/pair-job.ts';
 import type { SourceDatabase } from '../../../testing/postgres-source.ts';
 import { rows, saidOf, test } from '../../../testing/watched-tables.ts';
 
-/** Jobs that copy nothing, or keep rows that they find: rows of the target may be somebody else's, also once it changes. */
+/** Jobs that copy nothing, or keep rows that they find: target rows may belong to someone else, even after a change. */
 
 const own = `INSERT INTO public.item VALUES (7, 700, 'own of 7'), (5001, 1, 'own');
   INSERT INTO public.other VALUES (3, 'own of 3'), (5001, 'own'); INSERT INTO public.parted VALUES (5, 'own of 5'), (5001, 'own')`;
@@ -167,7 +167,7 @@ describe.for([
       `UPDATE public.other SET v = 'good' WHERE id = 200; INSERT INTO public.other VALUES (201, 'after')`,
     );
     await job.until(async () => (await target.sql('SELECT FROM public.other WHERE id = 201')).length === 1);
-    // What is told of a parked row waits with it.
+    // Changes to a parked row wait with it.
     expect(await target.sql('SELECT FROM public.other WHERE id = 200')).toEqual([]);
     expect(job.state('public.other')).toBe('live');
   });

@@ -6,7 +6,7 @@ import { type Table, tableName } from '../../table.ts';
 import { keyIndex } from './catalog.ts';
 import { askJson } from './sessions.ts';
 
-/** A column of a key with the operators of its index, as SQL: those of citext and others are not in pg_catalog. */
+/** A key column with its index's operators, as SQL: those of citext and some others are not in pg_catalog. */
 const keyColumn = z.object({
   name: z.string(),
   type: z.string(),
@@ -36,22 +36,22 @@ const describeKey = `
     WHERE k.place <= i.indnkeyatts))::text
   FROM pg_class AS c WHERE c.oid = $1::oid`;
 
-/** SQL of a key's cell: a parameter or a literal. */
+/** SQL for a key cell: a parameter or a literal. */
 type CellSql = (column: number) => string;
 
-/** The cells of a key as the parameters from `$first`. */
+/** A key's cells as the parameters from `$first` on. */
 export function parameters(first: number): CellSql {
   return (column) => `$${first + column}`;
 }
 
-/** SQL about the rows of one table in the order of its key, which the database alone knows. */
+/** SQL for the rows of one table in key order, which only the database knows. */
 export interface KeyOrder {
-  /** The table, with ONLY where it is not the root of partitions. */
+  /** The table, with ONLY unless it is the root of partitions. */
   from: string;
   /** The same for LOCK TABLE. */
   columns: readonly string[];
   orderBy: string;
-  /** A condition: behind this key. */
+  /** A condition: after this key. */
   behind(key: CellSql): string;
   /** A condition: this key or before it. */
   upTo(key: CellSql): string;
@@ -59,7 +59,7 @@ export interface KeyOrder {
   is(key: CellSql): string;
 }
 
-/** @throws EngineError TABLE_MISSING where the table is gone */
+/** @throws EngineError TABLE_MISSING if the table is gone */
 export async function readKeyOrder(session: pg.ClientBase, table: Table): Promise<KeyOrder> {
   const [known] = await askJson(session, described, describeKey, [table.id]);
   if (!known) throw new EngineError('TABLE_MISSING', { side: 'source', table: tableName(table) });
@@ -71,7 +71,7 @@ export async function readKeyOrder(session: pg.ClientBase, table: Table): Promis
   const is = (cell: CellSql) =>
     key.map(({ equal }, column) => `${columns[column]} ${equal} ${value(column, cell)}`).join(' AND ');
   if (key.every(({ less }) => less === 'OPERATOR(pg_catalog.<)')) {
-    // Rows are compared as a whole, which an index serves best.
+    // Keys are compared as row values, which an index serves best.
     const row = `(${columns.join(', ')})`;
     const values = (cell: CellSql) => `(${columns.map((_, column) => value(column, cell)).join(', ')})`;
     return {
@@ -83,7 +83,7 @@ export async function readKeyOrder(session: pg.ClientBase, table: Table): Promis
       upTo: (cell) => `${row} <= ${values(cell)}`,
     };
   }
-  // One column after the other; the condition on the first one is for the index.
+  // Column by column; the condition on the first one is for the index.
   const chain = (cell: CellSql, strict: 'less' | 'greater', last: keyof typeof keyColumn.shape) =>
     key
       .map((own, column) => {

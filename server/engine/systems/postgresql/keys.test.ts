@@ -4,7 +4,7 @@ import { PairJob, pairSpec } from '../../../testing/pair-job.ts';
 import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
 import { heldAfter } from '../../handover/readings.ts';
 
-/** Copies of tables whose keys are written in more than one way. */
+/** Copies of tables whose keys can be written in more than one way. */
 
 let source: SourceDatabase;
 let target: SourceDatabase;

@@ -14,17 +14,17 @@ import { runPrepared } from './prepared.ts';
 import { emptyStatement, sameKey, type TargetTable } from './target-table.ts';
 import { isUniqueViolation } from './unique-violation.ts';
 
-/** What is copied: a print, rows, or both. */
+/** What is copied: printed rows, parsed rows, or both. */
 type Rows = Pick<Load, 'rows'> & Partial<Pick<PrintedLoad, 'printed'>>;
 
-/** The rows of a chunk where the target may have some of them. */
+/** Holds a chunk's rows if the target may already have some of them. */
 const staging = 'pg_temp.millrace_chunk';
 
 /**
- * Writes a chunk within the caller's transaction: straight into the table, or by a temporary one where rows are there
- * already.
- * @param mayExist whether to begin with the temporary table
- * @returns whether rows were there
+ * Writes a chunk within the caller's transaction: directly into the table, or through a temporary table if rows already
+ * exist.
+ * @param mayExist whether to start with the temporary table
+ * @returns whether rows existed
  */
 export async function loadChunk(
   session: pg.ClientBase,
@@ -44,7 +44,7 @@ export async function loadChunk(
   return true;
 }
 
-/** What a chunk deletes, before its rows are written in parts. */
+/** Does a chunk's deletes, before its rows are written in parts. */
 export async function prepareParts(session: pg.ClientBase, target: TargetTable, load: Load): Promise<void> {
   if (load.absent.length > 0) await deleteKeys(session, target, load.absent);
   const replace = replacedPart(load);
@@ -55,7 +55,7 @@ export async function prepareParts(session: pg.ClientBase, target: TargetTable, 
   await session.query(`DROP TABLE ${staging}`);
 }
 
-/** Writes some rows of a chunk; there is nothing that they can be missing. */
+/** Writes some of a chunk's rows; whole rows never find anything missing. */
 export async function loadPart(
   session: pg.ClientBase,
   target: TargetTable,
@@ -68,7 +68,7 @@ export async function loadPart(
   return [];
 }
 
-/** Empties a table without key and fills it. @returns the number of rows */
+/** Empties a table without a key and fills it. @returns the number of rows */
 export async function fillTable(
   session: pg.ClientBase,
   target: TargetTable,
@@ -87,7 +87,7 @@ export async function fillTable(
   return count;
 }
 
-/** Deletes the rows of keys. */
+/** Deletes the rows with these keys. */
 export async function deleteKeys(session: pg.ClientBase, target: TargetTable, keys: readonly Key[]): Promise<void> {
   const { sql, values } = givenKeys(target, keys);
   await runPrepared(
@@ -97,7 +97,7 @@ export async function deleteKeys(session: pg.ClientBase, target: TargetTable, ke
   );
 }
 
-/** Keys of the rows behind a key, in the order of the target's index. */
+/** Keys of the rows after a key, in the order of the target's index. */
 export async function readKeys(
   session: pg.ClientBase,
   target: TargetTable,
@@ -106,7 +106,7 @@ export async function readKeys(
 ): Promise<Key[]> {
   const names = keyColumns(target.table).map(({ name }) => quoteName(name));
   const order = names.map((name, place) => `own.${name} USING ${target.operators[place]?.less}`);
-  // A unique index lets NULL in, which is no key.
+  // A unique index allows NULL, which is not a key.
   const conditions = names.map((name) => `own.${name} IS NOT NULL`);
   if (after) conditions.push(compared(target, 1, 'greater'));
   const { rows } = await session.query<string[]>({
@@ -119,7 +119,7 @@ export async function readKeys(
   return rows;
 }
 
-/** @returns false when a row was there already; nothing is written then */
+/** @returns false if a row already existed; nothing is written then */
 async function copyDirectly(session: pg.ClientBase, target: TargetTable, load: Rows): Promise<boolean> {
   await session.query('SAVEPOINT direct');
   try {
@@ -144,7 +144,7 @@ async function copyRows(session: pg.ClientBase, target: TargetTable, into: strin
   await pipeline(Readable.from(pieces()), session.query(copyFrom(statement)));
 }
 
-/** The print of a load that has one. */
+/** The printed rows of a load, if any. */
 function printedOf({ printed }: Rows): PrintedRows | undefined {
   return printed && printed.length > 0 ? printed : undefined;
 }
@@ -193,8 +193,8 @@ async function mergeStaged(session: pg.ClientBase, target: TargetTable, conflict
 }
 
 /**
- * What becomes of a row that is there already.
- * @param columns those that the statement tells
+ * What happens to a row that already exists.
+ * @param columns those that the statement contains
  */
 export function onConflict(
   { table, fixed }: TargetTable,
@@ -202,7 +202,7 @@ export function onConflict(
   columns: readonly number[],
 ): string {
   const key = `ON CONFLICT (${quoteNames(keyColumns(table).map(({ name }) => name))})`;
-  // Equal keys may have different texts: then the key is written too.
+  // Equal keys may have different texts; then the key is written too.
   const changed = columns.filter((column) => !fixed.has(column) && !(table.exactKey && table.key.includes(column)));
   if (conflict === 'ignore' || changed.length === 0) return `${key} DO NOTHING`;
   const set = changed
@@ -211,7 +211,7 @@ export function onConflict(
   return `${key} DO UPDATE SET ${set.join(', ')}`;
 }
 
-/** Deletes rows of a resynced part that the chunk lacks. */
+/** Deletes rows in a resynced part that the chunk lacks. */
 async function deleteSurplus(
   session: pg.ClientBase,
   target: TargetTable,
@@ -238,7 +238,7 @@ async function deleteSurplus(
   await session.query(`DELETE FROM ${target.only} AS own WHERE ${conditions.join(' AND ')}`, values);
 }
 
-/** A condition: the row's key lies behind, or not behind, the key in the parameters from `$first`. */
+/** A condition: the row's key lies after, or not after, the key in the parameters from `$first` on. */
 function compared(target: TargetTable, first: number, side: 'greater' | 'lessOrEqual'): string {
   const last = target.table.key.length - 1;
   const before = side === 'greater' ? 'greater' : 'less';

@@ -1,6 +1,6 @@
 import type { PostgresSettings } from './card.ts';
 
-/** What a job reads the log by: made and removed by the job, or by an administrator, who keeps them. */
+/** What a job reads the log through: created and removed by the job itself, or owned by an administrator. */
 export interface LogNames {
   slot: string;
   publication: string;
@@ -8,12 +8,12 @@ export interface LogNames {
   ownsPublication: boolean;
 }
 
-/** What a job calls its slot and its publication, where nobody named others. */
+/** The name of a job's own slot and publication, unless others are named. */
 export function ownLogName(job: string): string {
   return `millrace_${job}`;
 }
 
-/** Names of the slot and the publication of a job. */
+/** The names of a job's slot and publication. */
 export function logNames({ slot, publication }: PostgresSettings, job: string): LogNames {
   const own = ownLogName(job);
   return {

@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors.ts';
 import type { Position } from '../../position.ts';
 
-/** The number of an LSN as PostgreSQL prints it: `16/B374D848`. */
+/** The number for an LSN as PostgreSQL prints it: `16/B374D848`. */
 export function parseLsn(text: string): bigint {
   const parts = /^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/i.exec(text);
   if (!parts) throw new EngineError('UNEXPECTED', { side: 'source', subject: 'a position that is not an LSN' });
@@ -18,8 +18,8 @@ export function positionAt(lsn: bigint): Position {
 }
 
 /**
- * SQL for a place of the server as a stream reaches it: where a record ends together with its page, a stream tells the
- * end of the page, and the server's functions the place behind the next page's header.
+ * SQL for a server position as a stream reaches it: if a record ends together with its page, a stream reports the end
+ * of the page, while the server's functions return the position after the next page's header.
  */
 export function streamedEnd(lsn: string): string {
   return `
@@ -33,10 +33,10 @@ export function streamedEnd(lsn: string): string {
       current_setting('wal_block_size')::int AS block) AS log)`;
 }
 
-/** SQL for the end of the log now. */
+/** SQL for the current end of the log. */
 export const endOfLog = streamedEnd('pg_current_wal_insert_lsn()');
 
-/** What `endOfLog` answers. */
+/** The position that `endOfLog` returned. */
 export function positionOfEnd(text: string): Position {
   return positionAt(BigInt(text));
 }

@@ -5,17 +5,17 @@ export const madeOfSchema = z.object({
   attributes: z.array(z.object({ name: z.string(), type: z.string() })).nullable(),
 });
 
-/** Types below are those of the server itself, none of which is an enum. */
+/** Types below are the server's own, none of which is an enum. */
 export const firstOwnType = 16_384;
 
-/** SQL of a condition: the type is an array; `t` is its row of pg_type. */
+/** SQL for a condition: the type is an array; `t` is its row in pg_type. */
 const isArray = "t.typcategory = 'A' AND t.typelem <> 0 AND t.typlen = -1";
 
-/** SQL of what a range or multirange of somebody's own holds; NULL of other types. */
+/** SQL for the subtype of a user-defined range or multirange; NULL for other types. */
 const heldByRange = `(
   SELECT r.rngsubtype FROM pg_range AS r WHERE t.oid >= ${firstOwnType} AND t.oid IN (r.rngtypid, r.rngmultitypid))`;
 
-/** SQL of the attributes of the composite type `t`, those of composite attributes in the place of these. */
+/** SQL for the attributes of the composite type `t`; composite attributes are replaced by their own attributes. */
 const attributes = `(
   WITH RECURSIVE part (path, name, oid, typmod, around) AS (
     SELECT ARRAY[a.attnum], a.attname::text, a.atttypid, a.atttypmod, ''
@@ -35,9 +35,9 @@ const attributes = `(
   WHERE t.typtype NOT IN ('d', 'c') AND NOT (${isArray}) AND ${heldByRange} IS NULL)`;
 
 /**
- * SQL of what a type of somebody's own is made of, as JSON: the type under its domains, and the attributes of a composite
- * type; NULL where its name says all of it. Arrays and ranges are told by what they hold.
- * @param type SQL of the type, @param typmod of its length
+ * SQL for what a user-defined type consists of, as JSON: the type under its domains, and the attributes of a composite
+ * type; NULL if its name says everything. Arrays and ranges are described by what they contain.
+ * @param type SQL for the type's OID, @param typmod SQL for its modifier
  */
 export const madeOf = (type: string, typmod: string) => `CASE WHEN ${type} >= ${firstOwnType} THEN (
   WITH RECURSIVE base (oid, typmod, around, depth) AS (

@@ -8,7 +8,7 @@ import { askJson } from './sessions.ts';
 type Named = NonNullable<Statement['named']>;
 
 /**
- * Which of the statements make what the target has already, besides what its tables tell.
+ * Which of the statements create something that the target already has, apart from what its tables show.
  * @throws EngineError
  */
 export async function findMade(session: pg.ClientBase, statements: readonly Statement[]): Promise<boolean[]> {
@@ -25,7 +25,10 @@ export async function findMade(session: pg.ClientBase, statements: readonly Stat
 
 const holder = z.object({ table: z.string(), pid: z.number() });
 
-/** Who asks for an index waits for whoever keeps its table for themselves, and is told of neither. */
+/**
+ * Names the session that holds an exclusive lock on an index's table: the server's error names neither session nor
+ * table.
+ */
 async function toldByWhom<T>(session: pg.ClientBase, names: readonly Named[], work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -15,9 +15,9 @@ import {
 import { runPrepared } from './prepared.ts';
 import { askRow } from './sessions.ts';
 
-/** The marks of jobs, in a schema of our own; every call is part of the caller's transaction. */
+/** The jobs' marks, in a schema of our own; every call is part of the caller's transaction. */
 
-/** Jobs that make or drop the tables at the same time wait for each other. */
+/** Jobs that create or drop the tables at the same time wait for each other. */
 const lock = "SELECT pg_advisory_xact_lock(hashtext('millrace marks'))";
 
 const names = ['millrace_mark', 'millrace_table', 'millrace_parked', 'millrace_target'];
@@ -34,17 +34,17 @@ const makeTables = `
   CREATE TABLE IF NOT EXISTS millrace.millrace_target (
     schema text NOT NULL, name text NOT NULL, job text NOT NULL, PRIMARY KEY (schema, name))`;
 
-/** Waits for others who make or drop the tables, and makes those that are missing. */
+/** Waits for other jobs that create or drop the tables, and creates the missing ones. */
 export async function readyTables(session: pg.ClientBase): Promise<void> {
   await session.query(lock);
   if ((await tablesThere(session)).length === names.length) return;
-  // IF NOT EXISTS would ask for the right to make schemas also where an administrator has made this one.
+  // IF NOT EXISTS would require the right to create schemas even if an administrator has created this one.
   const [isMissing] = await askRow(session, `SELECT to_regnamespace('millrace') IS NULL`);
   if (isMissing === 't') await session.query('CREATE SCHEMA millrace');
   await session.query(makeTables);
 }
 
-/** Takes a job over: its epoch goes up by one, after the commit of a process that still holds it. */
+/** Takes over a job: its epoch increases by one, once a process that still holds it has committed. */
 export async function takeOver(session: pg.ClientBase, job: string): Promise<Mark> {
   await readyTables(session);
   const [epoch, incarnation = null, position = null, slice = null, unseen = null, rereads = null] = await askRow(
@@ -67,7 +67,7 @@ export async function takeOver(session: pg.ClientBase, job: string): Promise<Mar
   return storedMark(Number(epoch), { incarnation, position, slice, unseen, rereads }, rows, parked.rows);
 }
 
-/** Parked rows of a table behind a number. */
+/** A table's parked rows after a number. */
 export async function readParked(
   session: pg.ClientBase,
   job: string,
@@ -86,11 +86,11 @@ export async function readParked(
 }
 
 /**
- * Writes what an update tells. Where it speaks of tables alone the job's row is only held, so that chunks that are loaded
- * at the same time do not wait for each other.
+ * Writes what an update contains. If it concerns only tables, the job's row is only locked in share mode, so that
+ * chunks loaded at the same time do not wait for each other.
  * @param known the position that this process wrote last
- * @throws EngineError EPOCH_LOST when another process took the job over; CONNECTION_LOST where somebody took the tables back
- * to an older state meanwhile
+ * @throws EngineError EPOCH_LOST if another process took over the job; CONNECTION_LOST if the tables were reverted to
+ * an older state meanwhile
  */
 export async function writeMark(
   session: pg.ClientBase,
@@ -124,7 +124,7 @@ export async function writeMark(
   for (const parked of update.parked ?? []) await writeParked(session, update.job, parked);
 }
 
-/** A backup has the epoch of its time, which may be that of this process, but not the rows that came later. */
+/** A backup has the epoch of its time, which may be this process's own, but not the rows that came later. */
 async function whyLost(session: pg.ClientBase, { job, epoch }: MarkUpdate): Promise<EngineError> {
   const [stored] = await askRow(session, 'SELECT epoch FROM millrace.millrace_mark WHERE job = $1', [job]);
   return stored && Number(stored) <= epoch
@@ -150,7 +150,7 @@ async function writeParked(session: pg.ClientBase, job: string, { table, unpark,
   );
 }
 
-/** Removes everything of a job; tables and schema go with the last one, as far as its user owns them. */
+/** Removes everything of a job; with the last job, tables and schema are dropped too, as far as the user owns them. */
 export async function forget(session: pg.ClientBase, job: string): Promise<void> {
   await session.query(lock);
   const tables = (await tablesThere(session)).map((name) => `millrace.${name}`);
@@ -177,7 +177,7 @@ export async function forget(session: pg.ClientBase, job: string): Promise<void>
   if (isOwnAndEmpty === 't') await session.query('DROP SCHEMA millrace');
 }
 
-/** Those of our tables that are there: what an earlier version made lacks the newest. */
+/** Those of our tables that exist: what an earlier version created lacks the newest ones. */
 async function tablesThere(session: pg.ClientBase): Promise<string[]> {
   const { rows } = await session.query<[string]>({
     text: `SELECT relname FROM pg_class

@@ -81,7 +81,10 @@ export async function publicationFault(
   return undefined;
 }
 
-/** What an administrator's slot and publication lack, and whether a failover slot can be created. @throws EngineError */
+/**
+ * What an administrator's slot and publication lack, and whether a failover slot can be created.
+ * @throws EngineError
+ */
 export async function namedLogFindings(
   session: pg.ClientBase,
   { slot, publication, failover }: PostgresSettings,

@@ -8,7 +8,7 @@ import { rowError } from './errors.ts';
 import { loadPart, prepareParts } from './load.ts';
 import { emptyStatement, type TargetTable } from './target-table.ts';
 
-/** The same as `applyBatch`, but rows that the table refuses are left out: slower, for batches that have such rows. */
+/** Like `applyBatch`, but leaves out rows that the table refuses: slower, for batches with such rows. */
 export async function applyParking(session: pg.ClientBase, target: TargetTable, batch: TableBatch): Promise<Met> {
   if (batch.truncate) await session.query(emptyStatement(target));
   const parts = applyInParts(batch);
@@ -20,7 +20,7 @@ export async function applyParking(session: pg.ClientBase, target: TargetTable, 
   return part.value;
 }
 
-/** The same as `loadChunk`, but rows that the table refuses are left out. */
+/** Like `loadChunk`, but leaves out rows that the table refuses. */
 export async function loadParking(session: pg.ClientBase, target: TargetTable, load: Load): Promise<Refused[]> {
   await prepareParts(session, target, load);
   const parts = loadInParts(load, load.rows);
@@ -32,7 +32,7 @@ export async function loadParking(session: pg.ClientBase, target: TargetTable, l
   return part.value;
 }
 
-/** @returns what is missing, or why a row was refused; nothing of the part is left then */
+/** @returns what is missing, or why a row was refused; then the whole part is rolled back */
 async function tryPart(
   session: pg.ClientBase,
   { table }: TargetTable,

@@ -4,13 +4,13 @@ import { EngineError } from '../../errors.ts';
 /** A column as the log describes it. */
 export interface LoggedColumn {
   name: string;
-  /** Part of the replica identity; true of every column where that is FULL. */
+  /** Part of the replica identity; true for every column if that is FULL. */
   isKey: boolean;
   typeOid: number;
   typeModifier: number;
 }
 
-/** A table as the log describes it, before its next row and after every change of its shape. */
+/** A table as the log describes it, before its next row and after every change to its structure. */
 export interface Relation {
   oid: number;
   schema: string;
@@ -23,7 +23,7 @@ export interface Relation {
 /** Cells in the order of a relation's columns. */
 export type Tuple = Cell[];
 
-/** A message of the plugin pgoutput, protocol version 1. */
+/** A message of the pgoutput plugin, protocol version 1. */
 export type LogMessage =
   | { kind: 'begin'; xid: number; committedAt: number }
   | { kind: 'commit'; end: bigint }
@@ -33,16 +33,16 @@ export type LogMessage =
   | { kind: 'delete'; relation: Relation; before: Tuple; isWhole: boolean }
   | { kind: 'truncate'; relations: Relation[] };
 
-/** Milliseconds from 1970 to 2000, where PostgreSQL counts from. */
+/** Milliseconds from 1970 to 2000, PostgreSQL's epoch. */
 const epochOfPostgres = 946_684_800_000;
 
-/** Reads the messages of pgoutput; remembers the tables that they speak of. */
+/** Reads pgoutput messages and remembers the tables that they refer to. */
 export class PgOutput {
   readonly #relations = new Map<number, Relation>();
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
 
-  /** @returns undefined for what rows do not depend on: origins, types, messages */
+  /** @returns undefined for messages that rows do not depend on: origins, types, logical messages */
   read(bytes: Buffer): LogMessage | undefined {
     this.#bytes = bytes;
     this.#at = 1;
@@ -71,7 +71,7 @@ export class PgOutput {
   }
 
   #begin(): LogMessage {
-    this.#at += 8; // where the commit will be, which its own message says
+    this.#at += 8; // where the commit will be, which its own message contains
     const committedAt = epochOfPostgres + Math.floor(Number(this.#int64()) / 1000);
     return { kind: 'begin', committedAt, xid: this.#uint32() };
   }
@@ -149,7 +149,7 @@ export class PgOutput {
     try {
       return this.#bytes.toString('utf8', start, this.#at);
     } catch {
-      // Longer than a text of Node.js can be: 512 MB.
+      // Longer than the longest string in Node.js: 512 MB.
       throw new EngineError('ROW_TOO_LARGE', {
         side: 'source',
         table: `${relation.schema}.${relation.name}`,

@@ -1,11 +1,14 @@
 import type pg from 'pg';
 
-/** Statements that a session's server keeps; those of a job with more tables are planned each time. */
+/**
+ * Prepared statements that the server keeps per session; further ones, of a job with many tables, are planned each
+ * time.
+ */
 const mostKept = 500;
 
 const kept = new WeakMap<pg.ClientBase, Map<string, string>>();
 
-/** Runs a statement that comes again and again; its session plans it once. Every cell of its rows is text or null. */
+/** Runs a recurring statement, which its session plans once. Every cell of its rows is text or null. */
 export function runPrepared(
   session: pg.ClientBase,
   text: string,

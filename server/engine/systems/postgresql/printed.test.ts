@@ -31,7 +31,7 @@ async function load(table: Table, printed: PrintedRows): Promise<void> {
   }));
 }
 
-/** A text with everything that COPY writes in another way, or that looks like what it writes. */
+/** Text with everything that COPY escapes, or that looks like what it writes. */
 const awkward = String.raw`E'\\N', E'\\.', '', E'a\tb\nc\rd\\e\be\fe\ve', E'\\\\t', 'ä€😀', NULL`;
 
 test('a chunk is printed as its rows are, and goes into a table whose columns have another order and other names', async () => {
@@ -101,7 +101,7 @@ test('a table with a column of another type is printed as text', async () => {
   await db.sql(`CREATE TYPE mood AS ENUM ('calm'); CREATE DOMAIN text_like AS text;
     CREATE TABLE a (id int PRIMARY KEY, m mood); CREATE TABLE b (id int PRIMARY KEY, t text_like);
     CREATE TABLE c (id int PRIMARY KEY, list int[]); CREATE TABLE d (id date PRIMARY KEY); CREATE TABLE e (id int PRIMARY KEY, span interval)`);
-  // Servers before 17 take the binary form of an infinite interval for a finite one, unsaid.
+  // Servers before 17 silently accept the binary form of an infinite interval as a finite one.
   for (const name of ['a', 'b', 'c', 'd', 'e']) {
     const chunk = await db.source.read(await db.table(name), { range: whole, limit: 1, mayBeBinary: true });
     expect(chunk.printed?.isBinary).toBe(false);

@@ -9,21 +9,25 @@ import { isPartial, isWhole, publicationFault } from './named-log.ts';
 import { publicationOptions, publishedTables } from './publication-sql.ts';
 import { askRow } from './sessions.ts';
 
-/** The publication's comment until everybody who may have written to added tables is done: who adds them may be killed. */
+/**
+ * The publication's comment until all who may have written to added tables are done: the adding process may be killed.
+ */
 const awaited = 'millrace waits for transactions that are older than its tables';
 
-/** How often a publication is looked at that somebody makes or alters at the same moment. */
+/** How often a publication is read that another session creates or alters at the same time. */
 const mostLooks = 5;
 
 /**
- * Makes the publication of a job, or lets the one that is there tell just these tables.
- * @returns whether tables were added to one that was there already
+ * Creates a job's publication, or makes an existing one contain exactly these tables.
+ * @returns whether tables were added to an existing publication
  */
 export function publish(session: pg.ClientBase, publication: string, tables: readonly Table[]): Promise<boolean> {
   return afterOthers(session, () => publishOnce(session, publication, tables));
 }
 
-/** Looks again where somebody came first: what a killed process has sent is carried out beside what the next one does. */
+/**
+ * Retries if another session came first: statements sent by a killed process still run beside those of the next one.
+ */
 async function afterOthers<T>(session: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   for (let looks = 1; ; looks++) {
     try {
@@ -51,9 +55,9 @@ async function publishOnce(session: pg.ClientBase, publication: string, tables: 
 }
 
 /**
- * Lets the publication of a job tell everything of these tables too.
- * @returns whether transactions are to be waited for that are older than what it tells
- * @throws EngineError SETTING_MISSING where it is gone
+ * Makes a job's publication also contain these tables completely.
+ * @returns whether the job must wait for transactions that are older than what the publication contains
+ * @throws EngineError SETTING_MISSING if the publication is gone
  */
 export function completePublication(
   session: pg.ClientBase,
@@ -79,13 +83,13 @@ async function completeOnce(session: pg.ClientBase, publication: string, tables:
   return published.isAwaited || statements.length > 0;
 }
 
-/** Takes tables out of the publication of a job, where it is there, as `dropRefusing` does. */
+/** Takes tables out of a job's publication, if it exists, as `dropRefusing` does. */
 export async function letWrite(session: pg.ClientBase, publication: string, carried: readonly Table[]): Promise<void> {
   const published = await findPublished(session, publication);
   if (published) await dropRefusing(session, publication, published, carried);
 }
 
-/** Takes tables out that the job leaves out and whose own application could not update them: they were altered since. */
+/** Drops tables that the job leaves out and that, altered since, would refuse their own application's updates. */
 async function dropRefusing(
   session: pg.ClientBase,
   publication: string,
@@ -101,7 +105,7 @@ async function dropRefusing(
     );
 }
 
-/** Whose tables keep the user from publishing them: the server names one, in a message that is not told. */
+/** Whose tables the user is not allowed to publish: the server names only one, in a message that is not shown. */
 async function notOwned(
   session: pg.ClientBase,
   error: unknown,
@@ -120,7 +124,7 @@ async function notOwned(
     : undefined;
 }
 
-/** Whether a publication tells of a table that is named in it. */
+/** Whether a publication names a table. */
 export async function isPublished(session: pg.ClientBase, publication: string, table: Named): Promise<boolean> {
   const [isThere] = await askRow(
     session,
@@ -138,8 +142,8 @@ export async function noteNoneAwaited(session: pg.ClientBase, publication: strin
 }
 
 /**
- * Checks a publication that is not ours to alter.
- * @returns true: nobody knows since when its tables are in it
+ * Checks a publication that we must not alter.
+ * @returns true: it is unknown since when its tables have been in it
  * @throws EngineError SETTING_MISSING with what it lacks
  */
 export async function assertPublished(
@@ -152,19 +156,19 @@ export async function assertPublished(
   return true;
 }
 
-/** What the publication of a job tells. */
+/** What a job's publication contains. */
 interface Published {
-  /** Ids of the tables that it tells whole. */
+  /** IDs of the tables that it contains completely. */
   tables: ReadonlySet<string>;
-  /** Those of which somebody made it tell some rows or columns alone. */
+  /** Those that someone limited to some rows or columns. */
   partial: ReadonlySet<string>;
-  /** Whether it tells all kinds of changes, as we read them. */
+  /** Whether it contains all kinds of changes, in the form that we read. */
   isRight: boolean;
-  /** Whether transactions are waited for that are older than its tables. */
+  /** Whether the job is waiting for transactions that are older than its tables. */
   isAwaited: boolean;
 }
 
-/** @returns undefined where it is gone */
+/** @returns undefined if it is gone */
 async function findPublished(session: pg.ClientBase, publication: string): Promise<Published | undefined> {
   const idsWhere = (condition: string) =>
     `array_to_string(ARRAY(SELECT prrelid FROM pg_publication_rel AS r WHERE prpubid = p.oid AND ${condition}), ',')`;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { rows, saidOf, test } from '../../../testing/watched-tables.ts';
 
-/** Tables of the target that others take the place of while a job runs. */
+/** Target tables that are replaced by others while a job runs. */
 
 const take = `BEGIN; ALTER TABLE public.other RENAME TO old; ALTER TABLE public.apart RENAME TO other; COMMIT`;
 const made = 'Another table now has the name of the target table';

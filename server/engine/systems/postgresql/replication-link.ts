@@ -4,38 +4,38 @@ import { EngineError } from '../../errors.ts';
 import { engineError } from './errors.ts';
 import { type LogMessage, PgOutput } from './pgoutput.ts';
 
-/** What came over the link, in its order. */
+/** What arrived over the link, in order. */
 export type LinkMessage = LogMessage | { kind: 'keepalive'; end: bigint };
 
 export interface LinkOptions {
   /** START_REPLICATION …, for a walsender. */
   statement: string;
-  /** How often the server hears of us, in milliseconds; below half of its wal_sender_timeout. */
+  /** How often we report to the server, in milliseconds; less than half of its wal_sender_timeout. */
   statusMs: number;
   patience: Patience;
-  /** Everything before it is at the target. */
+  /** Everything before this position is at the target. */
   acknowledged(): bigint;
 }
 
-/** How long is waited for either side, in milliseconds; a server that stops waits for its readers. */
+/** How long to wait for either side, in milliseconds; a server that is shutting down waits for its readers. */
 export interface Patience {
-  /** While the server, which is asked all the time, answers nothing. */
+  /** While the server, which is asked continually, answers nothing. */
   silence: number;
   /** While the socket is paused, before the connection is closed for the time being. */
   pause: number;
-  /** While the server stops, before it is let go. */
+  /** While the server is shutting down, before we disconnect. */
   stop: number;
 }
 
-/** Bytes that may wait to be taken before the socket is paused. */
+/** Bytes that may wait to be read before the socket is paused. */
 const mostWaiting = 2 ** 20;
 /** How long the server may take to end the stream when we leave, in milliseconds. */
 const longestGoodbye = 1_000;
 
-/** Microseconds from 1970 to 2000, where PostgreSQL counts from. */
+/** Microseconds from 1970 to 2000, PostgreSQL's epoch. */
 const epochOfPostgres = 946_684_800_000_000n;
 
-/** One replication connection: takes in messages as far as somebody asks for them, and tells what was acknowledged. */
+/** One replication connection: receives messages only as fast as they are taken, and reports what was acknowledged. */
 export class ReplicationLink implements pg.Submittable {
   readonly #session: pg.Client;
   readonly #options: LinkOptions;
@@ -52,7 +52,7 @@ export class ReplicationLink implements pg.Submittable {
   #answeredAt = Number.NEGATIVE_INFINITY;
   #closing = false;
   #ended = Promise.withResolvers<void>();
-  /** The link was closed since nobody took what it had; it can be opened again where its messages end. */
+  /** The link was closed because its messages were not taken; it can be reopened where they end. */
   isAbandoned = false;
 
   constructor(session: pg.Client, options: LinkOptions) {
@@ -60,7 +60,7 @@ export class ReplicationLink implements pg.Submittable {
     this.#options = options;
   }
 
-  /** @throws EngineError where the server refuses */
+  /** @throws EngineError if the server refuses */
   async start(): Promise<void> {
     this.#silence = setTimeout(() => this.#giveUp(), this.#options.patience.silence);
     const started = new Promise<void>((resolve) => this.#session.connection.once('replicationStart', resolve));
@@ -73,9 +73,9 @@ export class ReplicationLink implements pg.Submittable {
   }
 
   /**
-   * What came since the last call; waits for the first.
-   * @returns an empty list when the link was closed by us
-   * @throws EngineError once everything that came before it was taken
+   * What arrived since the last call; waits for the first message.
+   * @returns an empty list if we closed the link
+   * @throws EngineError once everything that arrived before it was taken
    */
   async take(): Promise<LinkMessage[]> {
     while (this.#waiting.length === 0) {
@@ -90,12 +90,12 @@ export class ReplicationLink implements pg.Submittable {
     return messages;
   }
 
-  /** Something was acknowledged that a server may wait for which wants to stop. */
+  /** Something was acknowledged; a server that is shutting down may be waiting for it. */
   acknowledged(): void {
     if (this.#stop) this.#tell();
   }
 
-  /** Tells what was acknowledged, and ends the connection. */
+  /** Reports what was acknowledged, and closes the connection. */
   async close(): Promise<void> {
     if (!this.#closing && !this.#failure && !this.isAbandoned) {
       this.#closing = true;
@@ -111,7 +111,7 @@ export class ReplicationLink implements pg.Submittable {
     await this.#session.end();
   }
 
-  // What pg calls.
+  // Called by pg.
 
   submit(connection: pg.Connection): void {
     this.#socket = connection.stream;
@@ -134,7 +134,7 @@ export class ReplicationLink implements pg.Submittable {
   }
 
   handleCommandComplete(): void {
-    // The server has told everything and leaves.
+    // The server has sent everything and ends the stream.
     if (!this.#closing) this.#failure ??= new EngineError('SERVER_SHUTTING_DOWN', { side: 'source' });
   }
 
@@ -143,7 +143,7 @@ export class ReplicationLink implements pg.Submittable {
   }
 
   #receive(chunk: Buffer): void {
-    // w: 24 bytes of positions and time, then a message of the plugin. k: WAL end, time, whether an answer is wanted.
+    // w: 24 bytes of positions and time, then a plugin message. k: WAL end, time, whether a reply is requested.
     if (chunk[0] === 0x77) {
       const message = this.#decoder.read(chunk.subarray(25));
       if (message) this.#waiting.push(message);
@@ -156,7 +156,7 @@ export class ReplicationLink implements pg.Submittable {
     this.#notify();
   }
 
-  /** A server that asks again at once wants to stop, and does so when all is acknowledged. */
+  /** A server that asks again at once is shutting down, and stops once everything is acknowledged. */
   #answer(): void {
     const now = performance.now();
     if (now - this.#answeredAt > Math.min(1_000, this.#options.statusMs)) {
@@ -184,20 +184,20 @@ export class ReplicationLink implements pg.Submittable {
     this.#socket?.resume();
   }
 
-  /** A peer may keep its connection open, and say nothing any more. */
+  /** A peer may keep its connection open but stay silent. */
   #giveUp(): void {
-    // What we hold back ourselves cannot be heard.
+    // While we hold the socket back ourselves, nothing can be received.
     if (!this.#pause) this.handleError(new EngineError('CONNECTION_TIMED_OUT', { side: 'source' }));
   }
 
-  /** Written, flushed and applied are one position: what the target holds. */
+  /** Written, flushed and applied are the same position: what the target holds. */
   #tell(): void {
     const position = this.#options.acknowledged();
     const status = Buffer.alloc(34);
     status.write('r');
     for (const place of [1, 9, 17]) status.writeBigUInt64BE(position, place);
     status.writeBigInt64BE(BigInt(Date.now()) * 1000n - epochOfPostgres, 25);
-    // Asks for a keep-alive.
+    // Requests a keep-alive.
     status.writeUInt8(1, 33);
     if (this.#socket?.writable) this.#socket.write(frame('d', status));
   }

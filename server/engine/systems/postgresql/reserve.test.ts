@@ -23,7 +23,7 @@ function tables(): Promise<Table[]> {
   return db.source.catalog(['public']);
 }
 
-/** Slots, publications and published tables of the database. */
+/** The database's slots, publications and published tables. */
 async function left(): Promise<unknown> {
   const rows = await db.sql(`
     SELECT slot_name FROM pg_replication_slots WHERE database = current_database()
@@ -116,7 +116,7 @@ test('tells whom it waits for while it makes a slot', async () => {
   const sentence = await told.promise;
   await db.sql('COMMIT');
   await reserving;
-  // Other tests have transactions on the same server, and one of theirs may be older.
+  // Other tests have transactions on the same server, and one of them may be older.
   expect(sentence).toMatch(
     /^The job waits for transactions that are open at the source to end: process \d+( \(.+\))?, open since \d{4}-.* UTC(, and \d+ after it)?\.$/,
   );
@@ -132,12 +132,12 @@ test('takes in an added table only when everybody who may have written to it is 
     isDone = true;
   });
   const asking = `SELECT FROM pg_stat_activity WHERE application_name = $1 AND query LIKE '%pg_snapshot_xmin%'`;
-  // Within a transaction the server shows the sessions of its first look.
+  // Within a transaction, the server keeps showing the sessions that it read first.
   while ((await db.sql(asking, [`millrace ${job}`])).length === 0) await db.sql('SELECT pg_stat_clear_snapshot()');
   expect(isDone).toBe(false);
   await db.sql('COMMIT');
   await reserving;
-  // What is removed again needs no wait.
+  // Removing a table again needs no wait.
   await db.source.reserve(job, [b]);
   expect(await left()).toEqual([`millrace_${job}`, `millrace_${job} b`]);
 });
@@ -338,7 +338,7 @@ describe('a slot and a publication of an administrator', () => {
     await expect(refused()).rejects.toMatchObject({ code: 'SETTING_MISSING' });
     await db.sql(`CREATE PUBLICATION "of ""the"" dba" FOR TABLE a WHERE (id > 1) WITH (publish = 'insert')`);
     await expect(refused()).rejects.toMatchObject({ place: { subject: expect.stringContaining('a kind of change') } });
-    // What each finding tells an administrator to run leads to the next, and in the end to none.
+    // Running each finding's statement leads to the next finding, and in the end to none.
     const sentences: string[] = [];
     for (let found = await why(); found.length > 0; found = await why()) {
       sentences.push(...found.map(({ sentence }) => sentence));

@@ -14,13 +14,13 @@ import { assertPublished, completePublication, noteNoneAwaited, publish } from '
 import { askRow } from './sessions.ts';
 import { whileTelling } from './tell-open-transactions.ts';
 
-/** How often the server is asked again while something ends there, in milliseconds. */
+/** How often the server is polled while waiting for something to end there, in milliseconds. */
 const pollMs = 100;
-/** How long a session of ours may take to end after it was told to, in milliseconds. */
+/** How long one of our sessions may take to end after it was terminated, in milliseconds. */
 const endTimeout = 30_000;
 
 /**
- * Makes the publication and then the slot of a job, or finds them as they should be. Making a slot waits for every
+ * Creates a job's publication and then its slot, or finds them as they should be. Creating a slot waits for every
  * transaction that is open at that time.
  * @returns where the stream begins
  * @throws EngineError
@@ -48,7 +48,7 @@ export async function reserve(
       return position;
     });
   } catch (error) {
-    // The server would go on waiting for others, and leave a slot behind.
+    // Otherwise the server would go on waiting for other transactions, and leave a slot behind.
     if (own.signal.aborted && pid) await endBackend(settings, own, pid);
     throw engineError(error, { side: 'source' });
   } finally {
@@ -57,9 +57,9 @@ export async function reserve(
 }
 
 /**
- * Adds tables to the publication of a job, and waits for every transaction that is open at that time, since one that is
- * older than the publication's change is not told; where nothing is missing, there is nothing to wait for.
- * @throws EngineError SLOT_MISSING or SETTING_MISSING where slot or publication are gone
+ * Adds tables to a job's publication, and waits for every transaction that is open at that time, since the log leaves
+ * out those that are older than the publication's change. If no table is missing, there is nothing to wait for.
+ * @throws EngineError SLOT_MISSING or SETTING_MISSING if the slot or the publication is gone
  */
 export async function include(
   settings: PostgresSettings,
@@ -77,7 +77,7 @@ export async function include(
     if (!found) throw new EngineError('SLOT_MISSING', { side: 'source', subject: `slot ${slot}` });
     if (!ownsPublication) {
       await assertPublished(session, publication, tables);
-      // Nobody knows since when they are in it.
+      // It is unknown since when they have been in it.
       if (tables.some(({ id }) => !carried.has(id))) await untilEnded();
       return;
     }
@@ -92,8 +92,8 @@ export async function include(
 }
 
 /**
- * Removes slot and publication of a job; those that an administrator named, or another role owns, stay.
- * @throws EngineError SLOT_TAKEN when a session reads the slot that is not of this job
+ * Removes a job's slot and publication; those named in the data source, or owned by another role, stay.
+ * @throws EngineError SLOT_TAKEN if a session that is not this job's reads the slot
  */
 export async function release(settings: PostgresSettings, own: SideOptions, job: string): Promise<void> {
   const names = logNames(settings, job);
@@ -117,8 +117,8 @@ export async function release(settings: PostgresSettings, own: SideOptions, job:
 }
 
 /**
- * Ends a session of this job that still reads its slot, as a killed process leaves one.
- * @throws EngineError SLOT_TAKEN when somebody else reads it, or the session does not end
+ * Terminates a session of this job that still reads its slot, such as one that a killed process left behind.
+ * @throws EngineError SLOT_TAKEN if a foreign session reads it, or the session does not end
  */
 export async function freeSlot(session: pg.ClientBase, slot: string, job: string): Promise<'free' | 'missing'> {
   const taken = new EngineError('SLOT_TAKEN', { side: 'source', subject: `slot ${slot}` });
@@ -137,12 +137,12 @@ export async function freeSlot(session: pg.ClientBase, slot: string, job: string
   throw taken;
 }
 
-/** In a publication they would make the UPDATE of their own application fail. */
+/** In a publication, they would make their own application's UPDATE fail. */
 function refuseUnfollowable(tables: readonly Table[]): void {
   for (const table of tables) assertFollowable(table);
 }
 
-/** Where the slot of the job stands; one of ours that is of no use any more is removed. */
+/** The position of the job's slot; a slot of our own that is no longer usable is removed. */
 async function findSlot(
   session: pg.ClientBase,
   { slot, ownsSlot }: LogNames,
@@ -163,7 +163,7 @@ async function findSlot(
 }
 
 async function createSlot(session: pg.ClientBase, slot: string, isForFailover: boolean): Promise<Position> {
-  // The wait for open transactions is one for their locks.
+  // Waiting for open transactions means waiting for their locks.
   await session.query('SET lock_timeout = 0');
   const options = isForFailover ? ', failover => true' : '';
   const [lsn] = await askRow(session, `SELECT lsn FROM pg_create_logical_replication_slot($1, 'pgoutput'${options})`, [
@@ -172,9 +172,9 @@ async function createSlot(session: pg.ClientBase, slot: string, isForFailover: b
   return positionAt(parseLsn(lsn ?? ''));
 }
 
-/** What they wrote into a table before it was published is not told, so its rows must be read after their end. */
+/** What they wrote to a table before it was published is not in the stream, so its rows must be read after they end. */
 async function untilOpenTransactionsEnded(session: pg.ClientBase, signal: AbortSignal): Promise<void> {
-  // A number of our own: a snapshot ends at the last transaction that is over, and others may be open behind it.
+  // A transaction ID of our own: a snapshot ends at the last finished transaction, and later ones may be open.
   const [own] = await askRow(session, 'SELECT pg_current_xact_id()::text');
   for (;;) {
     const [ended] = await askRow(session, 'SELECT pg_snapshot_xmin(pg_current_snapshot())::text::numeric >= $1', [own]);
@@ -189,6 +189,6 @@ async function endBackend(settings: PostgresSettings, own: SideOptions, pid: str
     await session.query({ text: 'SELECT pg_terminate_backend($1)', values: [pid] });
     await session.end();
   } catch {
-    // It cannot be reached: the next reserve or release of the job ends that session.
+    // The server cannot be reached: the job's next reserve or release terminates that session.
   }
 }

@@ -6,7 +6,7 @@ import { dropUnfinished, namedSteps } from './index-names.ts';
 import { findMade } from './made.ts';
 
 /**
- * Makes structure; what is there already stays as it is.
+ * Creates structure; what already exists stays as it is.
  * @returns whether it changed anything
  */
 export async function runStatement(session: pg.ClientBase, statement: Statement): Promise<boolean> {
@@ -22,7 +22,7 @@ export async function runStatement(session: pg.ClientBase, statement: Statement)
   return isChanged;
 }
 
-/** A constraint that rows of the target do not meet goes as it came: it would hold for new rows alone, and nobody would know. */
+/** A constraint that target rows violate is dropped again: it would hold only for new rows, and no one would notice. */
 async function dropUnvalidated(session: pg.ClientBase, { makes }: Statement): Promise<void> {
   if (makes?.kind !== 'validated' || makes.table === undefined) return;
   const table = quoteTable({ schema: makes.schema, name: makes.table });
@@ -34,17 +34,17 @@ async function runStep(session: pg.ClientBase, statement: Statement, sql: string
   if (named && sql.includes(' INDEX CONCURRENTLY ')) return await makeBesideWriters(session, named, sql);
   try {
     const { command, rowCount } = await session.query(sql);
-    // A sequence that is not behind is left as it is.
+    // No row: the sequence was not behind and was left as it is.
     return command !== 'SELECT' || rowCount !== 0;
   } catch (error) {
     if (isThereAlready(error) || (kind === 'partition' && isCutOtherwise(error))) return false;
-    // Told before its name is looked at: the key that the table has by now may be this one.
+    // Reported before the name is checked: the key that the table now has may be this one.
     if (kind === 'key' && isSecondKey(error) && (await findMade(session, [statement]))[0]) return false;
     throw error;
   }
 }
 
-/** Waits for transactions that are open, however long they are: only who alters the table waits behind it. */
+/** Waits for open transactions, however long they take: only sessions that alter the table wait behind it. */
 async function makeBesideWriters(
   session: pg.ClientBase,
   named: NonNullable<Statement['named']>,
@@ -55,7 +55,7 @@ async function makeBesideWriters(
   try {
     await session.query(sql);
   } catch (error) {
-    // Where it cannot be dropped, since the session is gone, the next try does that; the error that came first is told.
+    // If it cannot be dropped because the session is gone, the next try does so; the first error is the one reported.
     await dropUnfinished(session, named).catch(() => undefined);
     throw error;
   }
@@ -63,7 +63,7 @@ async function makeBesideWriters(
   return true;
 }
 
-/** Rows that are there do not meet it. */
+/** Existing rows violate the constraint. */
 function isViolated(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && error.code.startsWith('23');
 }
@@ -72,7 +72,9 @@ function isSecondKey(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '42P16';
 }
 
-/** The target's table has partitions of another kind, with other bounds, or a default one with these rows; its rows go there. */
+/**
+ * The target table has partitions of another kind, with other bounds, or a default one with these rows; rows go there.
+ */
 function isCutOtherwise(error: unknown): boolean {
   return error instanceof pg.DatabaseError && ['42P16', '42P17', '23514'].includes(error.code ?? '');
 }

@@ -9,7 +9,10 @@ import { askRow } from './sessions.ts';
 export class SameServer {
   #startedAt: string | null | undefined;
 
-  /** @throws EngineError CONNECTION_LOST for a session on another server; which one a job continues on is decided when it starts */
+  /**
+   * @throws EngineError CONNECTION_LOST for a session on another server; which one a job continues on is decided when
+   * it starts
+   */
   async check(session: pg.ClientBase, side: 'source' | 'target'): Promise<void> {
     // Has microseconds, and needs no privilege. A restarted server has ended all of its sessions.
     const [startedAt] = await askRow(session, 'SELECT pg_postmaster_start_time()');

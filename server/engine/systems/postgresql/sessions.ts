@@ -5,12 +5,12 @@ import type { PostgresSettings } from './card.ts';
 import { beganInRecovery, connect, type SessionOptions } from './connect.ts';
 import { engineError } from './errors.ts';
 
-/** Sessions that are kept for the next use. */
+/** Sessions that are kept open for reuse. */
 const keptSessions = 4;
-/** Times that a question is asked until it is left to the job to try again. */
+/** How often a question is asked before the retry is left to the job. */
 const askAttempts = 5;
 
-/** Sessions of one side, opened when they are needed; as many at once as there are users of them. */
+/** Sessions of one side, opened on demand; as many at once as there are users. */
 export class Sessions {
   readonly #settings: PostgresSettings;
   readonly #options: SessionOptions;
@@ -23,7 +23,7 @@ export class Sessions {
   }
 
   /**
-   * Lends a session. After an error it is not used again, so that no transaction is left open.
+   * Lends a session. After an error, it is not reused, so that no transaction is left open.
    * @throws EngineError
    */
   async use<T>(work: (session: pg.Client) => Promise<T>, place: ErrorPlace = {}): Promise<T> {
@@ -40,7 +40,8 @@ export class Sessions {
   }
 
   /**
-   * Lends a session for questions, asked again where the server failed: somebody dropped a table while it told of it, say.
+   * Lends a session for read-only work, which is repeated after a server fault: for example, if a table was dropped
+   * while it was read.
    * @throws EngineError
    */
   async ask<T>(work: (session: pg.Client) => Promise<T>, place: ErrorPlace = {}): Promise<T> {
@@ -76,24 +77,24 @@ export class Sessions {
   }
 
   async #putBack(session: pg.Client): Promise<void> {
-    // What was cut off in the middle of an answer is of no use.
+    // A session that was cut off in the middle of an answer cannot be reused.
     if (session.connection.stream.destroyed) return;
     if (this.#closed || this.#idle.size >= keptSessions) await session.end();
     else this.#idle.add(session);
   }
 }
 
-/** SQLSTATEs of what only a primary does: telling where its log ends, and writing. */
+/** SQLSTATEs of what only a primary can do: report the end of its log, and write. */
 const onlyPrimary = ['55000', '25006'];
 
-/** A standby that takes the place of a primary is promoted some time: that is waited for. */
+/** A standby that replaces a primary is promoted at some point; the job waits for that. */
 function inRecovery(error: EngineError): EngineError {
   if (!onlyPrimary.includes(error.place.state ?? '')) return error;
   return new EngineError('SERVER_SHUTTING_DOWN', { ...error.place, subject: 'a standby that has not been promoted' });
 }
 
 /**
- * Asks for rows whose only column is a JSON text.
+ * Queries rows whose only column is JSON text.
  * @throws EngineError
  */
 export async function askJson<T>(
@@ -106,7 +107,7 @@ export async function askJson<T>(
   return rows.map(([json]) => schema.parse(JSON.parse(json)));
 }
 
-/** Asks for one row of texts. @throws EngineError */
+/** Queries one row of texts. @throws EngineError */
 export async function askRow(
   session: pg.ClientBase,
   text: string,

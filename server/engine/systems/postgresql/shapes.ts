@@ -3,24 +3,24 @@ import type { Table } from '../../table.ts';
 import { readTables } from './catalog.ts';
 import type { Relation } from './pgoutput.ts';
 
-/** How the cells of a logged table become rows of a table. */
+/** How a table's logged cells become its rows. */
 export interface Shape {
   table: Table;
-  /** The column of the table for each column of the log. */
+  /** The table's column for each logged column. */
   places: readonly number[];
-  /** Whether both have the same columns at the same places. */
+  /** Whether both have the same columns at the same positions. */
   isSame: boolean;
 }
 
 type Ask = <T>(work: (session: pg.ClientBase) => Promise<T>) => Promise<T>;
 
-/** The tables of a stream in the shapes that the log tells. */
+/** A stream's tables in the structures that the log describes. */
 export class Shapes {
   readonly #ask: Ask;
   readonly #tables: Map<string, Table>;
-  /** By oid. */
+  /** By OID. */
   readonly #shapes = new Map<number, Shape>();
-  /** Names of types by oid and modifier. */
+  /** Type names by OID and modifier. */
   readonly #types = new Map<string, string>();
 
   /** @param ask lends a session for questions about the catalogue */
@@ -30,8 +30,8 @@ export class Shapes {
   }
 
   /**
-   * Takes in what the log says of a table from here on.
-   * @returns the table where it is another version than before
+   * Takes in how the log describes a table from here on.
+   * @returns the table if its version differs from the one before
    * @throws EngineError
    */
   async take(relation: Relation): Promise<Table | undefined> {
@@ -78,7 +78,7 @@ export class Shapes {
     return (column && this.#types.get(typeKey(column))) ?? '';
   }
 
-  /** Whether rows of the log are rows of this table. */
+  /** Whether logged rows are rows of this table version. */
   #agrees(table: Table, { schema, name, identity, columns }: Relation): boolean {
     const written = table.columns.filter(({ generated }) => !generated);
     return (
@@ -93,11 +93,11 @@ export class Shapes {
     );
   }
 
-  /** The catalogue has gone on already: what it does not know any more is taken from the version before. */
+  /** The catalogue is already newer: what it no longer knows is taken from the previous version. */
   #fromLog({ oid, schema, name, identity, columns }: Relation, known: Table | undefined): Table {
     const before = new Map(known?.columns.map((column) => [column.name, column]));
     const logged = columns.flatMap((column) => (column.isKey ? [column.name] : []));
-    // The log tells which columns are the key, but not in which order.
+    // The log says which columns form the key, but not in which order.
     const keyNames =
       known && (identity === 'f' || sameKey(known, columns))
         ? known.key.map((place) => known.columns[place]?.name ?? '')

@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import { askRow } from './sessions.ts';
 
-/** A key that nobody else's lock has by chance. */
+/** Keys below this limit; no other lock has the same one by chance. */
 const mostKey = 2 ** 47;
 
-/** Holds a lock of a random key while `work` looks for it: everybody who is connected to the database sees it. */
+/** Holds a lock on a random key while `work` looks for it: every session of the database sees it. */
 export async function withSign<T>(session: pg.ClientBase, work: (sign: string) => Promise<T>): Promise<T> {
   const key = randomInt(1, mostKey);
-  // Of a transaction, so that a pooler keeps its server.
+  // In a transaction, so that a pooler keeps its server session.
   await session.query('BEGIN');
   await session.query({ text: 'SELECT pg_advisory_xact_lock($1)', values: [key] });
   const result = await work(`postgresql ${key}`);
@@ -16,7 +16,7 @@ export async function withSign<T>(session: pg.ClientBase, work: (sign: string) =
   return result;
 }
 
-/** Whether somebody holds the lock in this database of this server; a copy of it, or a standby, has other locks. */
+/** Whether the lock is held in this database on this server; a copy of it, or a standby, has other locks. */
 export async function seesSign(session: pg.ClientBase, sign: string): Promise<boolean> {
   const [, key] = /^postgresql (\d+)$/.exec(sign) ?? [];
   if (!key) return false;

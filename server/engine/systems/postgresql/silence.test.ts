@@ -47,7 +47,7 @@ test.each([
   });
   let [heard, silentSeconds] = [0, 0];
   const faultLater = async () => {
-    // What has been sent by then arrives in a time of its own.
+    // What has been sent so far arrives at its own pace.
     silentSeconds = bytesRead() === heard ? silentSeconds + 1 : 0;
     heard = bytesRead();
     await vi.advanceTimersByTimeAsync(1_000);

@@ -3,17 +3,18 @@ import type pg from 'pg';
 import { EngineError } from '../../errors.ts';
 import { engineError } from './errors.ts';
 
-/** How often a session is looked at, in milliseconds. */
+/** How often a session is checked, in milliseconds. */
 const lookMs = 10_000;
-/** Looks in a row without a byte of an answer, until the server is asked whether it answers anybody. */
+/** Consecutive checks without a byte of an answer, before the server is asked whether it answers at all. */
 const quietLooks = 2;
-/** Answers to that question which do not come, until the session is given up. */
+/** How many of those questions go unanswered before the session is given up. */
 const mostUnanswered = 2;
 
 /**
- * Ends a session whose server, or a proxy before it, keeps the connection open and answers nobody any more: the system
- * tells that of no connection. A statement may take as long as it likes, so another session is asked for.
- * @param ask signs in a session of its own, and ends it
+ * Ends a session whose server, or a proxy in front of it, keeps the connection open but no longer answers anyone; the
+ * operating system does not report that. A statement may run as long as it needs, so another session is opened to find
+ * out.
+ * @param ask signs in with a separate session, and ends it
  */
 export function watchSilence(session: pg.Client, side: 'source' | 'target', ask: () => Promise<void>): void {
   const { stream } = session.connection;
@@ -22,7 +23,7 @@ export function watchSilence(session: pg.Client, side: 'source' | 'target', ask:
   let heard = stream.bytesRead;
   let quiet = 0;
   let isAsking = false;
-  // Everything that was asked by then is answered.
+  // Everything asked so far has been answered.
   session.on('drain', () => {
     asked = stream.bytesWritten;
   });
@@ -42,7 +43,7 @@ export function watchSilence(session: pg.Client, side: 'source' | 'target', ask:
   session.once('end', () => clearInterval(timer));
 }
 
-/** A refusal is an answer too. */
+/** A refusal counts as an answer. */
 async function isUnanswered(ask: () => Promise<void>): Promise<boolean> {
   try {
     await ask();

@@ -51,7 +51,7 @@ const byKeyAlone = {
   plan_cache_mode: 'force_generic_plan',
 };
 
-/** A database of PostgreSQL as a target. @param signal ends every wait */
+/** A PostgreSQL database as a target. @param signal ends every wait */
 export function openPostgresSink(settings: PostgresSettings, signal: AbortSignal): Sink {
   return new PostgresSink(settings, signal);
 }
@@ -59,21 +59,21 @@ export function openPostgresSink(settings: PostgresSettings, signal: AbortSignal
 class PostgresSink implements Sink {
   readonly delivery = 'atomic';
   readonly #sessions: Sessions;
-  /** For batches: a row is found by the index of its key, whatever the statistics of a table that has just grown say. */
+  /** For batches: rows are found by the key's index, whatever the statistics of a table that has just grown say. */
   readonly #quick: Sessions;
-  /** For an index over a large table, or all of its rows, which may take hours; a lock is waited for no longer. */
+  /** For an index on a large table, or all of its rows, which may take hours; waits for locks are not longer. */
   readonly #patient: Sessions;
-  /** A new version of a table is a new object; forgotten after an error and after a statement, which may have altered it. */
+  /** A new table version is a new object; forgotten after an error, and after a statement that may have altered it. */
   #tables = new WeakMap<Table, TargetTable>();
-  /** Tables that had rows of a chunk before it was loaded. */
+  /** Tables that already had rows of a chunk before it was loaded. */
   readonly #filled = new Set<string>();
-  /** The position that this process wrote last, by jobs; and what a transaction that is not over wrote. */
+  /** The position that this process wrote last, by job; and what an open transaction has written. */
   readonly #positions = new Map<string, Position>();
   readonly #written = new WeakMap<pg.ClientBase, MarkUpdate>();
   #begin: string | undefined;
 
   constructor(settings: PostgresSettings, signal: AbortSignal) {
-    // A mark speaks of rows in one server, and nothing of them may be lost in a crash.
+    // A mark describes rows on one server, and none of them may be lost in a crash.
     const server = new SameServer();
     const options = { side: 'target', signal, server, settings: { synchronous_commit: 'on' } } as const;
     this.#sessions = new Sessions(settings, options);
@@ -111,7 +111,7 @@ class PostgresSink implements Sink {
     }
   }
 
-  /** Changes a table beside its rows. */
+  /** Changes a table's structure or types, rather than its rows. */
   async #aside<T>(table: string, work: (session: pg.Client) => Promise<T>): Promise<T> {
     try {
       return await this.#patient.use(work, { table });
@@ -207,12 +207,12 @@ class PostgresSink implements Sink {
     try {
       await this.#apply(batches, mark, settle, applyWhole);
     } catch (error) {
-      // Somebody may have exchanged the key since the table was looked at, which is forgotten by now.
+      // The key may have been replaced since the table was read, which has been forgotten by now.
       if (isOfKey(error)) return await this.#apply(batches, mark, settle, applyWhole);
       if (!isOfRow(error)) throw error;
-      // Savepoints cost every batch a way to the server and back, so only those that need them have them.
+      // Savepoints cost a round trip to the server, so only batches that need them have them.
       if (batches.some(({ parks }) => parks)) await this.#apply(batches, mark, settle, applyParking);
-      // Somebody may have made a unique index since the table was looked at: then the order of the log matters.
+      // A unique index may have been created since the table was read; then the order of the log matters.
       else if (isUniqueRefused(error)) await this.#apply(batches, mark, settle, applyWhole);
       else throw error;
     }
@@ -228,8 +228,8 @@ class PostgresSink implements Sink {
   }
 
   /**
-   * Tables do not wait for each other's answers, except those that may have to go back to a savepoint, which would undo the
-   * others: what a table is like is looked at once.
+   * Tables do not wait for each other's answers, except those that may have to roll back to a savepoint, which would
+   * undo the others. The definitions of all tables are read first.
    */
   async #applyTables(
     session: pg.ClientBase,
@@ -289,7 +289,7 @@ class PostgresSink implements Sink {
         if (written?.position) this.#positions.set(written.job, written.position);
         return result;
       } catch (error) {
-        // The session is closed, which rolls back; what it knew may be what was wrong.
+        // The session is closed, which rolls back; outdated knowledge of a table may be the cause.
         this.#tables = new WeakMap();
         throw asLock(error);
       }
@@ -306,7 +306,7 @@ class PostgresSink implements Sink {
   }
 
   async #look(session: pg.ClientBase, table: Table): Promise<TargetTable> {
-    // What was forgotten meanwhile stays so: it may have been looked at before.
+    // Into the map of this moment: what is forgotten meanwhile stays forgotten, since it may have been read before.
     const tables = this.#tables;
     const target = tables.get(table) ?? (await readTargetTable(session, table));
     tables.set(table, target);
@@ -314,30 +314,32 @@ class PostgresSink implements Sink {
   }
 }
 
-/** Who loses a deadlock over a table has met a lock: only that table waits, or whoever waits for it tries again. */
+/**
+ * Losing a deadlock over a table counts as meeting a lock: only that table waits, or the waiting statement is retried.
+ */
 function asLock(error: unknown): unknown {
   if (!(error instanceof EngineError) || error.code !== 'DEADLOCK' || !error.place.table) return error;
   return new EngineError('LOCK_TIMED_OUT', error.place, { cause: error });
 }
 
-/** SQLSTATEs of an extension, a word, an object and a function that the server has not. */
+/** SQLSTATEs for an extension, a keyword, an object or a function that the server does not have. */
 const notKnown = ['0A000', '42601', '42704', '42883'];
 
 /** Whether the target is too old for a statement, or lacks what it names. */
 const isNotKnown = (error: unknown): error is EngineError =>
   error instanceof EngineError && notKnown.includes(error.place.state ?? '');
 
-/** Whether a statement finds no unique index over the key, or one that is deferrable by now. */
+/** Whether a statement finds no unique index on the key, or one that is now deferrable. */
 const isOfKey = (error: unknown) =>
   error instanceof EngineError && ['42P10', '55000'].includes(error.place.state ?? '');
 
-/** A batch, and the table of the target as the batch is applied to it. */
+/** A batch, and the target table that it is applied to. */
 interface Looked {
   batch: TableBatch;
   target: TargetTable;
 }
 
-/** Errors of work on a table say which one it was. */
+/** Adds the table to errors of work on it. */
 async function toldOf<T>(table: Table, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -350,7 +352,9 @@ async function applyWhole(session: pg.ClientBase, target: TargetTable, batch: Ta
   return { missing: await applyBatch(session, target, batch), refused: [] };
 }
 
-/** Of statements that were sent together the first that is refused ends the transaction; the others say only that. */
+/**
+ * If statements are sent together, the first one that is refused aborts the transaction; the others report only that.
+ */
 async function inOneGo<T>(work: readonly Promise<T>[]): Promise<T[]> {
   const results = await Promise.allSettled(work);
   const errors: unknown[] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
@@ -359,7 +363,7 @@ async function inOneGo<T>(work: readonly Promise<T>[]): Promise<T[]> {
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
-/** Whether the user may let triggers and foreign keys rest. */
+/** Whether the user is allowed to disable triggers and foreign keys for its session. */
 async function mayRest(session: pg.ClientBase): Promise<boolean> {
   const [answer] = await askRow(
     session,
@@ -369,8 +373,8 @@ async function mayRest(session: pg.ClientBase): Promise<boolean> {
 }
 
 /**
- * Triggers and foreign keys have done their work at the source: where the user may, they rest here. Constraints that can
- * wait are looked at when the transaction ends.
+ * Triggers and foreign keys have done their work at the source, so they are disabled here if the user is allowed to.
+ * Deferrable constraints are checked when the transaction ends.
  */
 async function beginStatement(session: pg.ClientBase): Promise<string> {
   const rest = (await mayRest(session)) ? '; SET LOCAL session_replication_role = replica' : '';

@@ -6,19 +6,19 @@ import type { Change } from '../../change.ts';
 import type { Position } from '../../position.ts';
 import type { ChangeStream } from '../../source.ts';
 
-/** A transaction that is applied in slices, and processes that end within it. */
+/** A transaction that is applied in slices, and processes that stop in the middle of it. */
 
 let source: SourceDatabase;
 let target: SourceDatabase;
 let running: PairJob | undefined;
 let id: string;
 
-/** Cells of this size are stored apart from their rows, so that an update of the key does not tell them. */
+/** Cells of this size are stored apart from their rows, so the log of a key update does not contain them. */
 const structure = `
   CREATE TABLE public.note (id int PRIMARY KEY, body text);
   ALTER TABLE public.note ALTER COLUMN body SET STORAGE EXTERNAL`;
 const body = (name: string) => `rpad('${name}', 5000, 'x')`;
-/** So many messages of the transaction below weigh this much. */
+/** The size of the first messages of the transaction below. */
 const firstSlice = { messages: 4, bytes: 15_000 };
 const last = 40;
 
@@ -38,7 +38,7 @@ afterEach(async () => {
 
 const never = new Promise<never>(() => undefined);
 
-/** The source's database, whose stream tells what `tell` makes of it. */
+/** The source database, with a stream transformed by `tell`. */
 function telling(
   tell: (stream: ChangeStream, from: Position) => AsyncGenerator<readonly Change[]>,
   acknowledged: () => void = () => undefined,
@@ -65,7 +65,7 @@ function telling(
   };
 }
 
-/** Tells the stream up to the end of the first slice of the transaction that changes a key. */
+/** Passes the stream on up to the end of the first slice of the transaction that changes a key. */
 async function* firstSliceOf(stream: ChangeStream): AsyncGenerator<readonly Change[]> {
   let told = 0;
   for await (const changes of stream) {
@@ -79,7 +79,7 @@ async function* firstSliceOf(stream: ChangeStream): AsyncGenerator<readonly Chan
   }
 }
 
-/** Tells that everything up to here was told: a server that reads a long transaction says so before it tells any of it. */
+/** Reports only that everything up to here was sent, as a server does while reading a long transaction. */
 async function* nothingButAlive(_stream: ChangeStream, position: Position): AsyncGenerator<readonly Change[]> {
   yield [{ kind: 'alive', position }];
   await never;
@@ -111,7 +111,9 @@ test('a process that ends before it is told the rest of a slice leaves the slice
   expect(await notes(target)).toEqual(await notes(source));
 });
 
-/** Tells these transactions in arrays that end within the next one each, and the last without its end. */
+/**
+ * Passes these transactions on in arrays that each end within the next transaction, and the last one without its end.
+ */
 async function* cutWithin(stream: ChangeStream, transactions: number): AsyncGenerator<readonly Change[]> {
   const all: Change[] = [];
   for await (const changes of stream) {

@@ -3,7 +3,7 @@ import { EngineError } from '../../errors.ts';
 const half = 2n ** 31n;
 const whole = 2n ** 32n;
 
-/** The transactions that a snapshot of PostgreSQL sees, as `pg_visible_in_snapshot` tells. */
+/** The transactions that a PostgreSQL snapshot sees, as `pg_visible_in_snapshot` defines it. */
 export class Snapshot {
   readonly #xmin: bigint;
   readonly #xmax: bigint;
@@ -27,7 +27,7 @@ export class Snapshot {
   }
 }
 
-/** The 64-bit number of a transaction that the log tells in 32 bits: the one nearest to a number known in 64. */
+/** The 64-bit ID of a transaction that the log gives in 32 bits: the one nearest to a known 64-bit ID. */
 export function widen(xid: number, near: bigint): bigint {
   const candidate = near - (near % whole) + BigInt(xid);
   if (candidate - near > half && candidate >= whole) return candidate - whole;

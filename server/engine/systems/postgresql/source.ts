@@ -34,17 +34,17 @@ import { incarnationSql, sharedUntil } from './timelines.ts';
 /** How long the server may take to evaluate a filter on the rows of a batch, in milliseconds. */
 const judgeTimeout = 60_000;
 
-/** A database of PostgreSQL that rows and changes are read from. */
+/** A PostgreSQL database as a source of rows and changes. */
 export class PostgresSource implements Source {
   readonly #settings: PostgresSettings;
   readonly #signal: AbortSignal;
-  /** Chunks, catalogue and stream are of one server: positions and snapshots of another mean nothing to them. */
+  /** Chunks, catalogue and stream come from one server: positions and snapshots of another one mean nothing to them. */
   readonly #own: Required<SideOptions>;
   readonly #sessions: Sessions;
-  /** A new version of a table is a new object. */
+  /** A new table version is a new object. */
   readonly #readTables = new WeakMap<Table, ReadTable>();
   readonly #filters = new WeakMap<Table, { condition: string; proven: Promise<RowFilter> }>();
-  /** What evaluates conditions can write nothing. */
+  /** Sessions that evaluate conditions cannot write anything. */
   readonly #judges: Sessions;
   #held: HeldSnapshot | undefined;
 
@@ -180,7 +180,7 @@ export class PostgresSource implements Source {
     const chunk = await this.#read(table, (session, known) =>
       readChunk(session, known, part, { filter: proven, held: this.#held }),
     );
-    // What a held moment shows was written out when that began.
+    // What a held snapshot shows was flushed when it was taken.
     if (!this.#held) await this.#sessions.use((session) => flushLog(session, chunk.end));
     return chunk;
   }
@@ -207,7 +207,7 @@ export class PostgresSource implements Source {
     if (known?.condition === condition) return known.proven;
     const proven = this.#prove(table, condition);
     this.#filters.set(table, { condition, proven });
-    // A connection that was lost is no answer.
+    // A lost connection is not an answer.
     proven.catch(() => this.#filters.delete(table));
     return proven;
   }
@@ -243,7 +243,7 @@ export class PostgresSource implements Source {
     }
   }
 
-  /** The server refuses both with the same code: a missing privilege, and a policy that would hide rows. */
+  /** The server refuses both a missing privilege and a policy that would hide rows with the same code. */
   #hidesRows(table: Table): Promise<boolean> {
     return this.#sessions.ask(async (session) => {
       const [hides] = await askRow(

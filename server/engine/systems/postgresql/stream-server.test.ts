@@ -72,7 +72,7 @@ test('a server that stops is let go, though the target never caught up', async (
   await told.until(await db.source.now());
   const failure = told.failure();
   await db.source.close();
-  // Waits for its readers, and for ever for one that says that it is there but lacks something.
+  // It waits for its readers, and for ever for one that reports itself alive but lacks something.
   await server.stop();
   expect(await failure).toMatchObject({ code: 'SERVER_SHUTTING_DOWN' });
   server = await startPostgres();

@@ -32,7 +32,7 @@ function rowsOf(changes: readonly Change[]): RowChange[] {
   return changes.filter((change) => change.kind === 'row');
 }
 
-/** Operation, old row and new row of every row message. */
+/** The operation, old row and new row of every row message. */
 function told(changes: readonly Change[]): unknown[] {
   return rowsOf(changes).map(({ op, before, after }) => [op, before, after]);
 }
@@ -244,7 +244,7 @@ describe('positions', () => {
     expect(commits).toHaveLength(8);
     for (const [number, position] of [from, ...commits].entries()) {
       const again = await db.source.stream(job, position, tables);
-      // A transaction behind the end shows that nothing was left out.
+      // A transaction after the end shows that nothing was left out.
       await db.sql(`INSERT INTO t VALUES (${100 + number}, 'end')`);
       const rest = await new Told(again).until(await db.source.now());
       const ids = new Set(rowsOf(rest).map(({ after }) => Number(after?.[0])));
@@ -270,7 +270,7 @@ describe('positions', () => {
     again.acknowledge(first);
     expect(() => again.acknowledge({ order: 'f', resume: 'FFFFFFFF/0' })).toThrow(EngineError);
     await again.close();
-    // A server that is slow to end the stream is left, and takes in what it was told by itself.
+    // A server that is slow to end the stream is left, and processes on its own what it was sent.
     await expect.poll(confirmed).toBe(first.resume);
     await expect(db.source.stream(job, from, tables)).rejects.toMatchObject({ code: 'SLOT_AHEAD' });
     await expect(db.source.stream(job, { order: 'f', resume: 'FFFFFFF/0' }, tables)).rejects.toMatchObject({
@@ -324,14 +324,14 @@ describe('a reader that stands still', () => {
     const changes = new Told(stream);
     await changes.next();
     const before = process.memoryUsage.rss();
-    // The server must hear of us all the while: for longer than its patience.
+    // The server must hear from us all the while: for longer than its timeout.
     const heard = `SELECT reply_time - backend_start > '11s' FROM pg_stat_replication WHERE application_name = $1`;
     await expect.poll(() => db.sql(heard, [`millrace ${job}`])).toEqual([['t']]);
     expect(process.memoryUsage.rss() - before).toBeLessThan(55 * 2 ** 20);
     await changes.until(await source.now());
     const begin = changes.changes.findIndex(({ kind }) => kind === 'begin');
     const commit = changes.changes.findIndex(({ kind }) => kind === 'commit');
-    // What the server said of itself in between is no position.
+    // What the server reported in between is not a position.
     expect(commit - begin).toBe(60_001);
     expect(rowsOf(changes.changes)).toHaveLength(60_000);
     await stream.close();
@@ -363,7 +363,7 @@ describe('a reader that stands still', () => {
 });
 
 describe('a server that keeps its connection open and says nothing any more', () => {
-  /** A stream by a proxy that can stop handing over what the server says. */
+  /** A stream through a proxy that can stop forwarding what the server sends. */
   async function followMutable(silence: number) {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY, v text)');
     const tables = await db.source.catalog(['public']);

@@ -16,23 +16,25 @@ import { askRow, type Sessions } from './sessions.ts';
 import { type Shape, Shapes } from './shapes.ts';
 import { widen } from './snapshot.ts';
 
-/** How often the server hears of us and is asked where it is, in milliseconds; an idle one says nothing by itself. */
+/**
+ * How often we report to the server and ask for its position, in milliseconds; an idle server sends nothing on its own.
+ */
 const longestSilence = 1_000;
 
 export interface StreamOptions {
   settings: PostgresSettings;
   own: Required<SideOptions>;
-  /** For questions about the catalogue while the stream goes on. */
+  /** For catalogue queries while the stream continues. */
   sessions: Sessions;
   job: string;
   from: Position;
   tables: readonly Table[];
-  /** Default: 5 minutes of silence, 30 seconds paused, 20 seconds while the server stops. */
+  /** Default: 5 minutes of silence, 30 seconds paused, 20 seconds while the server is shutting down. */
   patience?: Patience;
 }
 
 /**
- * Opens the stream of a job where its slot still has everything behind the position.
+ * Opens a job's stream if its slot still has everything after the position.
  * @throws EngineError SLOT_MISSING, SLOT_AHEAD, SLOT_TAKEN, SOURCE_WENT_BACK, SETTING_MISSING
  */
 export async function openStream(options: StreamOptions): Promise<ChangeStream> {
@@ -46,16 +48,16 @@ class LogStream implements ChangeStream {
   readonly #shapes: Shapes;
   #link: ReplicationLink | undefined;
   #closed = false;
-  /** A 64-bit transaction number near those of the log. */
+  /** A 64-bit transaction ID near those in the log. */
   #near = 0n;
-  /** The newest position outside of a transaction that was told. */
+  /** The newest position outside a transaction that the stream has passed on. */
   #told: bigint;
   #acknowledged: bigint;
-  /** Row messages told of the transaction that is open; null outside of one. */
+  /** Row messages passed on from the open transaction; null outside a transaction. */
   #open: number | null = null;
-  /** Row messages to leave out, since they were told before the connection was opened again. */
+  /** Row messages to skip, since they were passed on before the connection was reopened. */
   #skip = 0;
-  /** A transaction goes on whose beginning was told before the connection was opened again. */
+  /** A transaction continues whose beginning was passed on before the connection was reopened. */
   #goesOn = false;
 
   constructor(options: StreamOptions) {
@@ -118,11 +120,11 @@ class LogStream implements ChangeStream {
     }
   }
 
-  /** Goes on after a pause for which the connection was closed. */
+  /** Continues after a pause for which the connection was closed. */
   async #openAgain(): Promise<void> {
     await this.#link?.close();
     this.#goesOn = this.#open !== null;
-    // A connection that is given up before it came so far again changes nothing about what is told.
+    // A connection abandoned before it got this far again does not change what has been passed on.
     if (this.#open !== null) this.#skip = Math.max(this.#skip, this.#open);
     await this.open();
   }
@@ -141,7 +143,7 @@ class LogStream implements ChangeStream {
     return changes;
   }
 
-  /** The server starts to read before the position that it was asked for, and says so. */
+  /** The server starts reading before the requested position, and reports positions from there. */
   #alive(end: bigint): Change | undefined {
     if (this.#open !== null || end < this.#told) return undefined;
     this.#told = end;
@@ -198,18 +200,18 @@ class LogStream implements ChangeStream {
 const toldWhole = ({ isWhole }: { isWhole: boolean }): Pick<RowChange, 'isToldWhole'> =>
   isWhole ? { isToldWhole: true } : {};
 
-/** An old row is not by itself a change of the key; it completes what the new one does not tell. */
+/** An old row alone does not mean that the key changed; it fills in the cells that the new one lacks. */
 function updateOf(shape: Shape, before: Row | null, tuple: Tuple): RowChange {
   const { table } = shape;
   const told = rowOf(shape, tuple);
   if (!before) return { kind: 'row', op: 'update', table, before: null, after: told };
-  // An unchanged cell that is not told is never NULL; where the old row has NULL, it does not tell the cell either.
+  // An unchanged cell that is left out is never NULL; if the old row has NULL there, it lacks the cell too.
   const after = told.map((cell, column) => (cell === UNCHANGED ? (before[column] ?? UNCHANGED) : cell));
   const isMoved = table.key.some((column) => before[column] !== after[column]);
   return { kind: 'row', op: 'update', table, before: isMoved ? before : null, after };
 }
 
-/** The log has NULL for what is outside of the key, except where it tells whole old rows. */
+/** The log has NULL for cells outside the key, unless it contains whole old rows. */
 function oldRow(shape: Shape, tuple: Tuple, isWhole: boolean): Row {
   const row = rowOf(shape, tuple);
   if (isWhole) return row;
@@ -227,7 +229,7 @@ function rowOf({ table, places, isSame }: Shape, tuple: Tuple): Row {
   return row;
 }
 
-/** @throws EngineError where the slot cannot tell everything behind `from` */
+/** @throws EngineError if the slot cannot provide everything after `from` */
 async function checkSlot(
   session: pg.ClientBase,
   { slot, publication }: LogNames,

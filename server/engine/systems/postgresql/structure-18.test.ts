@@ -26,7 +26,7 @@ async function isNew({ sql }: SourceDatabase): Promise<boolean> {
   return Number(version) >= 180_000;
 }
 
-/** A database of the server that is installed. */
+/** A database on the installed server. */
 async function openOlder(skip: (note: string) => never): Promise<SourceDatabase> {
   const server = await startPostgres();
   const older = await openSourceDatabase(server.url);

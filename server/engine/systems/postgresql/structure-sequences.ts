@@ -5,12 +5,12 @@ import { type Table, tableName } from '../../table.ts';
 import { askRow } from './sessions.ts';
 import type { ColumnStructure, SequenceStructure } from './structure-tables.ts';
 
-/** What CREATE SEQUENCE and an identity column say of it. */
+/** A sequence's options, for CREATE SEQUENCE and identity columns. */
 export function sequenceOptions({ start, increment, least, most, cache, cycles }: SequenceStructure): string {
   return `START WITH ${start} INCREMENT BY ${increment} MINVALUE ${least} MAXVALUE ${most} CACHE ${cache}${cycles ? ' CYCLE' : ''}`;
 }
 
-/** The statement that makes a column's sequence; identity columns make theirs themselves. */
+/** The statement that creates a column's sequence; identity columns create their own. */
 export function createSequence(target: Table, sequence: SequenceStructure, name: string): Statement {
   return {
     kind: 'sequence',
@@ -22,7 +22,7 @@ export function createSequence(target: Table, sequence: SequenceStructure, name:
 }
 
 /**
- * The statement that brings a sequence of the target to the value of the source's, never backwards.
+ * The statement that advances a target sequence to the source's value, never backwards.
  * @param name the sequence at the target; an identity column's is looked up
  * @throws EngineError
  */

@@ -2,14 +2,14 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { askJson } from './sessions.ts';
 
-/** What the source's catalogue says of the structure of a table; texts are SQL of the server itself, names qualified. */
+/** What the source's catalogue says about a table's structure; texts are the server's own SQL, with qualified names. */
 
 const sequence = z.object({
   schema: z.string(),
   name: z.string(),
   /** Quoted as the server quotes it in its texts. */
   sqlName: z.string(),
-  /** Whether it goes when the column goes. */
+  /** Whether it is dropped with the column. */
   owned: z.boolean(),
   type: z.string(),
   start: z.string(),
@@ -31,11 +31,11 @@ const column = z.object({
   identity: z.string(),
   /** `s` stored, `v` virtual, or empty. */
   generated: z.string(),
-  /** The default, or what a generated column computes. */
+  /** The default, or the expression of a generated column. */
   expression: z.string().nullable(),
-  /** Whether the expression calls something that is not carried, or counts by several sequences. */
+  /** Whether the expression calls something that is not replicated, or uses several sequences. */
   calls: z.boolean(),
-  /** Columns that the expression of a generated column names. */
+  /** Columns named in a generated column's expression. */
   columns: z.array(z.string()),
   sequence: sequence.nullable(),
 });
@@ -46,16 +46,21 @@ const constraint = z.object({
   kind: z.enum(['p', 'u', 'x', 'c', 'f']),
   columns: z.array(z.string()),
   definition: z.string(),
-  /** Further columns of its index. */
+  /** Included columns of its index. */
   included: z.array(z.string()),
-  /** What makes the index of a unique constraint by itself; null where it is none, or its index could be no other's. */
+  /**
+   * The statement that creates a unique constraint's index separately; null if it is none, or its index cannot be
+   * separate.
+   */
   index: z.string().nullable(),
-  /** Whether its index is over columns alone, all rows and no expression. */
+  /** Whether its index covers all rows and only columns, no expressions. */
   isPlain: z.boolean(),
   calls: z.boolean(),
-  /** Of a foreign key: whether its last columns are periods. */
+  /** For a foreign key: whether its last columns are periods. */
   hasPeriod: z.boolean(),
-  /** Of a foreign key: the table that it refers to, its columns, and those of its own that a delete sets, where some are listed. */
+  /**
+   * For a foreign key: the referenced table and columns, and those of its own columns that a delete sets, if listed.
+   */
   references: z
     .object({ id: z.string(), columns: z.array(z.string()), setColumns: z.array(z.string()), name: z.string() })
     .nullable(),
@@ -65,10 +70,10 @@ const index = z.object({
   name: z.string(),
   definition: z.string(),
   isUnique: z.boolean(),
-  /** Without those that are included. */
+  /** Without included columns. */
   columns: z.array(z.string()),
   included: z.array(z.string()),
-  /** Whether it is over columns alone, all rows and no expression. */
+  /** Whether it covers all rows and only columns, no expressions. */
   isPlain: z.boolean(),
   calls: z.boolean(),
 });
@@ -77,7 +82,7 @@ const division = z.object({
   /** The server's own text, such as `RANGE (id)`. */
   key: z.string(),
   columns: z.array(z.string()),
-  /** Whether it is over columns alone and no expression. */
+  /** Whether it uses only columns, no expressions. */
   isPlain: z.boolean(),
   calls: z.boolean(),
 });
@@ -100,9 +105,9 @@ const table = z.object({
   columns: z.array(column),
   constraints: z.array(constraint),
   indexes: z.array(index),
-  /** The parents before their children. */
+  /** Parents before their children. */
   partitions: z.array(partition),
-  /** Objects that are not carried, as people name them. */
+  /** Objects that are not replicated, as people name them. */
   left: z.array(z.string()),
 });
 
@@ -113,13 +118,15 @@ export type ConstraintStructure = z.infer<typeof constraint>;
 export type IndexStructure = z.infer<typeof index>;
 export type SequenceStructure = z.infer<typeof sequence>;
 
-/** Whether an object calls a function or an operator of its own database: those of extensions come with them. */
+/**
+ * Whether an object calls a function or an operator of its own database; those of extensions come with the extension.
+ */
 export const calls = (catalog: string, oid: string) => `EXISTS (
   SELECT FROM pg_depend AS d WHERE d.classid = '${catalog}'::regclass AND d.objid = ${oid}
     AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass)
     AND NOT EXISTS (SELECT FROM pg_depend AS e WHERE e.classid = d.refclassid AND e.objid = d.refobjid AND e.deptype = 'e'))`;
 
-/** How many sequences a default counts by. */
+/** How many sequences a default uses. */
 const sequencesOf = (oid: string) => `(
   SELECT count(DISTINCT d.refobjid) FROM pg_depend AS d JOIN pg_class AS s ON s.oid = d.refobjid AND s.relkind = 'S'
   WHERE d.classid = 'pg_attrdef'::regclass AND d.objid = ${oid} AND d.refclassid = 'pg_class'::regclass)`;
@@ -129,7 +136,7 @@ const columnNames = (relation: string, numbers: string) => `(
   FROM unnest(${numbers}) WITH ORDINALITY AS k (number, place)
     JOIN pg_attribute AS a ON a.attrelid = ${relation} AND a.attnum = k.number)`;
 
-/** A NOT NULL of a column that rows which are there may not meet. */
+/** A column's NOT NULL constraint that existing rows may violate. */
 const unproven = `
   SELECT FROM pg_constraint AS o
   WHERE o.conrelid = a.attrelid AND o.contype = 'n' AND o.conkey = ARRAY[a.attnum] AND NOT o.convalidated`;
@@ -185,7 +192,7 @@ const indexes = `
   WHERE i.indrelid = c.oid AND i.indisvalid
     AND NOT EXISTS (SELECT FROM pg_constraint AS o WHERE o.conindid = i.indexrelid AND o.contype IN ('p', 'u', 'x'))`;
 
-/** How a table is divided into partitions; NULL of one that is not. */
+/** How a table is partitioned; NULL if it is not. */
 const divisionOf = (relation: string) => `(
   SELECT json_build_object('key', pg_get_partkeydef(t.partrelid), 'columns', ${columnNames(relation, 't.partattrs::int2[]')},
     'isPlain', t.partexprs IS NULL, 'calls', ${calls('pg_class', 't.partrelid')})

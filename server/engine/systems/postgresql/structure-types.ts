@@ -17,7 +17,7 @@ const collation = z.object({
 
 const extension = z.object({ name: z.string(), schema: z.string() });
 const neededExtension = extension.extend({
-  /** Whether a table cannot be made without it. */
+  /** Whether a table cannot be created without it. */
   isOfDefault: z.boolean(),
 });
 
@@ -34,7 +34,7 @@ const type = z.object({
   collation: z.string().nullable(),
   default: z.string().nullable(),
   notNull: z.boolean(),
-  /** What of a domain is not carried, as people name it. */
+  /** Which parts of a domain are not replicated, as people name them. */
   left: z.array(z.string()),
   checks: z.array(z.object({ name: z.string(), definition: z.string() })),
   range: z
@@ -52,14 +52,16 @@ const ownObjects = (ids: string) => `
   UNION ALL SELECT 'pg_constraint'::regclass, c.oid FROM pg_constraint AS c WHERE c.conrelid = ANY (${ids}::oid[])
   UNION ALL SELECT 'pg_class'::regclass, i.indexrelid FROM pg_index AS i WHERE i.indrelid = ANY (${ids}::oid[])`;
 
-/** Whether what a domain says needs a function, an operator or a sequence of its own database. */
+/** Whether part of a domain needs a function, an operator or a sequence of its own database. */
 const needsOthers = (catalog: string, oid: string) => `(${calls(catalog, oid)} OR EXISTS (
   SELECT FROM pg_depend AS d WHERE d.classid = '${catalog}'::regclass AND d.objid = ${oid} AND d.refclassid = 'pg_class'::regclass))`;
 
-/** Whether a check of a domain can be made with it; values that are there may break one that is not valid. */
+/** Whether a domain's check can be created with it; existing values may violate one that is not validated. */
 const canHave = `c.convalidated AND NOT ${needsOthers('pg_constraint', 'c.oid')}`;
 
-/** The types behind columns and expressions, and what they are made of, the deepest first; those of the server itself are left out. */
+/**
+ * The types used in columns and expressions, and the types they consist of, deepest first; without the server's own.
+ */
 const typesQuery = `
   WITH RECURSIVE used (oid, depth) AS (
     SELECT t.oid, 0 FROM unnest($1::oid[]) AS t (oid)
@@ -104,7 +106,7 @@ const typesQuery = `
     AND t.typtype IN ('e', 'd', 'c', 'r', 'b') AND (t.typtype = 'd' OR t.typcategory <> 'A')
   ORDER BY u.depth DESC, n.nspname, t.typname`;
 
-/** Collations of columns, indexes and types that are nobody's but the database's own. */
+/** User-defined collations of columns, indexes and types. */
 const collationsQuery = `
   SELECT DISTINCT json_build_object('schema', n.nspname, 'name', l.collname, 'provider', l.collprovider,
     'locale', coalesce(to_jsonb(l) ->> 'colllocale', to_jsonb(l) ->> 'colliculocale'),
@@ -119,7 +121,9 @@ const collationsQuery = `
     JOIN pg_collation AS l ON l.oid = used.oid JOIN pg_namespace AS n ON n.oid = l.collnamespace
   WHERE n.nspname <> 'pg_catalog'`;
 
-/** Extensions whose functions, operators and operator classes defaults, constraints and indexes of tables use. */
+/**
+ * Extensions whose functions, operators or operator classes are used by the tables' defaults, constraints and indexes.
+ */
 const extensionsQuery = `
   WITH own AS (${ownObjects('$1')})
   SELECT json_build_object('name', e.extname, 'schema', n.nspname,
@@ -130,15 +134,15 @@ const extensionsQuery = `
     JOIN pg_extension AS e ON e.oid = member.refobjid JOIN pg_namespace AS n ON n.oid = e.extnamespace
   GROUP BY e.extname, n.nspname ORDER BY e.extname`;
 
-/** A statement of a type with the schema that it needs. */
+/** A type's statement, with the schema that it needs. */
 export interface TypeStatement {
   schema: string;
   statement: Statement;
 }
 
 /**
- * The statements that make the types of columns, in the order in which they depend on each other, and the extensions that
- * the tables use besides: without those of an index a job goes on.
+ * The statements that create the columns' types, in order of dependency, and further extensions that the tables use: a
+ * job continues without those that only an index needs.
  * @throws EngineError
  */
 export async function typeStatements(
@@ -187,7 +191,7 @@ function typeStatement(name: string, sql: string, makes: DatabaseObject, note?: 
 }
 
 function noteOf({ kind, name, left }: Type): string | undefined {
-  if (left.length > 0) return `Not carried: ${left.join(', ')}.`;
+  if (left.length > 0) return `Not replicated: ${left.join(', ')}.`;
   return kind === 'b' ? `The type ${name} is written in C: install it at the target.` : undefined;
 }
 

@@ -10,7 +10,7 @@ import { openPostgresSink } from './sink.ts';
 let source: SourceDatabase;
 let target: SourceDatabase;
 let sink: Sink;
-/** Whether rows are said to come in meanwhile. */
+/** Whether the structure is created while rows arrive. */
 let besideWriters: boolean;
 
 beforeEach(async () => {
@@ -29,7 +29,7 @@ interface Made extends Statement {
   changed: boolean;
 }
 
-/** The statements of both phases, the missing ones run; `changed` where one changed the target. */
+/** The statements of both phases, after running the missing ones; `changed` if one changed the target. */
 async function make(rename: (table: Table) => Table = (table) => table): Promise<Made[]> {
   const tables = await source.source.catalog([]);
   const planned = await source.source.structure(tables, tables.map(rename), await sink.catalog([]), besideWriters);
@@ -45,7 +45,7 @@ async function make(rename: (table: Table) => Table = (table) => table): Promise
   return statements;
 }
 
-/** The structure as PostgreSQL's own program writes it down. */
+/** The structure as dumped by PostgreSQL's own program. */
 function dump({ url }: SourceDatabase): string[] {
   const text = execFileSync(join(findPostgres() ?? '', 'pg_dump'), [
     '--schema-only',
@@ -121,7 +121,7 @@ describe.each([
     const values = `SELECT schemaname, sequencename, last_value FROM pg_sequences ORDER BY 1, 2`;
     expect(await target.sql(values)).toEqual(await source.sql(values));
     const again = await make();
-    // The values of sequences are compared by the target itself.
+    // The target itself compares the sequence values.
     expect(again.filter(({ kind, exists }) => kind !== 'sequence' && !exists)).toEqual([]);
     expect(again.filter(({ changed }) => changed)).toEqual([]);
     expect(again.filter(({ kind }) => kind === 'partition')).toHaveLength(3);
@@ -155,7 +155,7 @@ describe.each([
     });
     const statements = await make(renamed);
     const note = statements.find(({ kind, table }) => kind === 'table' && table === 'moved.a_x')?.note;
-    expect(note).toBe('Not carried: constraint a_from_check, constraint a_int4range_excl, index part.');
+    expect(note).toBe('Not replicated: constraint a_from_check, constraint a_int4range_excl, index part.');
     const lines = dump(target).join('\n');
     expect(lines).toMatch(/FOREIGN KEY \(a\) REFERENCES moved.a_x\(id_y\) ON DELETE SET NULL/);
     expect(lines).toMatch(/FOREIGN KEY \(aa\) REFERENCES moved.a_x\(n_y\)/);
@@ -193,9 +193,9 @@ describe.each([
     const notes = statements.flatMap(({ kind, table, note }) => (kind === 'table' ? [[table, note]] : []));
     expect(Object.fromEntries(notes)).toEqual({
       'public.plain': undefined,
-      'public.computed': 'Not carried: partitions.',
-      'public.below': 'Not carried: partitions.',
-      'public.called': 'Not carried: partitions.',
+      'public.computed': 'Not replicated: partitions.',
+      'public.below': 'Not replicated: partitions.',
+      'public.called': 'Not replicated: partitions.',
     });
     const keys = 'SELECT partrelid::regclass, pg_get_partkeydef(partrelid) FROM pg_partitioned_table ORDER BY 1';
     expect(await target.sql(keys)).toEqual([
@@ -220,7 +220,7 @@ describe.each([
     for (const phase of ['before', 'after'])
       for (const statement of statements) if (statement.phase === phase) await sink.run(statement);
     const note = statements.find(({ kind, table }) => kind === 'table' && table === 'public.a')?.note;
-    expect(note).toBe('Not carried: constraint a_secret_key, constraint two, index over_two, index unsure.');
+    expect(note).toBe('Not replicated: constraint a_secret_key, constraint two, index over_two, index unsure.');
     const text = dump(target).join('\n');
     expect(text).not.toMatch(/secret|two|unsure|EXCLUDE/);
     expect(text).toMatch(/ADD CONSTRAINT c_pkey PRIMARY KEY \(id\);/);
@@ -271,7 +271,7 @@ describe.each([
     if (!table) throw new Error('There is a table.');
     const statements = await source.source.structure([table], [table], [], besideWriters);
     expect(statements.find(({ kind }) => kind === 'table')?.note).toBe(
-      'Not carried: grants, policy own_policy, trigger own_trigger, default of n, constraint own_check, constraint t_o_fkey, index own_index.',
+      'Not replicated: grants, policy own_policy, trigger own_trigger, default of n, constraint own_check, constraint t_o_fkey, index own_index.',
     );
     expect(statements.some(({ sql }) => /own|outside/.test(sql))).toBe(false);
   });

@@ -20,22 +20,24 @@ import { typeStatements } from './structure-types.ts';
 interface Way {
   source: TableStructure;
   target: Table;
-  /** The same table at the target, where it is there. */
+  /** The same table at the target, if it exists. */
   have: Table | undefined;
-  /** The target's names of columns by those of the source. */
+  /** The target's column names by the source's. */
   names: ReadonlyMap<string, string>;
   isRenamed: boolean;
-  /** Whether columns of the source are left out. */
+  /** Whether source columns are left out. */
   isPartial: boolean;
-  /** Ids of all tables of the job: foreign keys to others are not carried. */
+  /** IDs of all the job's tables: foreign keys to other tables are not replicated. */
   beside: ReadonlySet<string>;
-  /** Rows come in meanwhile, so nothing may keep writers waiting for longer than a moment. A divided table cannot have that. */
+  /**
+   * Rows arrive meanwhile, so nothing may block writers for more than a moment; not possible for a partitioned table.
+   */
   besideWriters: boolean;
 }
 
 /**
- * The statements that make tables of the source at a target: schemas, types, sequences, tables and keys before the copy,
- * the rest after the tables have caught up, since a chunk is newer than the stream.
+ * The statements that create source tables at a target: schemas, types, sequences, tables and keys before the copy, the
+ * rest after the tables have caught up, since a chunk is newer than the stream.
  * @throws EngineError
  */
 export async function readStructure(
@@ -85,7 +87,7 @@ export async function readStructure(
   return statements.map(withVersion);
 }
 
-/** What only PostgreSQL 18 understands; an older target refuses the statement. */
+/** Syntax that only PostgreSQL 18 understands; an older target refuses the statement. */
 const newest = /GENERATED ALWAYS AS \(.*\) VIRTUAL|\bNOT ENFORCED\b|\bWITHOUT OVERLAPS\b|\bPERIOD "|\buuidv7\(/;
 
 function withVersion(statement: Statement): Statement {
@@ -94,7 +96,7 @@ function withVersion(statement: Statement): Statement {
   return { ...statement, note: [statement.note, 'Needs PostgreSQL 18 at the target.'].filter(Boolean).join(' ') };
 }
 
-/** Schemas of a table, its partitions and its sequences at the target. */
+/** Schemas that a table, its partitions and its sequences need at the target. */
 function schemasOf(way: Way): string[] {
   const { source, target } = way;
   const sequences = source.columns.flatMap(({ name, sequence }) => (sequence && way.names.has(name) ? sequence : []));
@@ -140,7 +142,7 @@ function tableStatements(way: Way): Statement[] {
       kind: 'table',
       sql: createTable(way, wanted),
       exists: false,
-      ...(left.length > 0 && { note: `Not carried: ${left.join(', ')}.` }),
+      ...(left.length > 0 && { note: `Not replicated: ${left.join(', ')}.` }),
     },
     ...sequenceStatements(way, wanted, 'own'),
     ...partitionStatements(way),
@@ -148,7 +150,7 @@ function tableStatements(way: Way): Statement[] {
   ];
 }
 
-/** Makes the sequences that defaults of columns count by, or gives them to their columns. */
+/** Creates the sequences that column defaults use, or assigns them to their columns. */
 function sequenceStatements(way: Way, columns: readonly ColumnStructure[], what: 'make' | 'own'): Statement[] {
   const common = { kind: 'sequence', phase: 'before', table: tableName(way.target), exists: false } as const;
   return columns.flatMap((column): Statement[] => {
@@ -160,8 +162,9 @@ function sequenceStatements(way: Way, columns: readonly ColumnStructure[], what:
 }
 
 /**
- * Rows that are there have no value of a column without a default until they are copied again, so it takes NULL. Nor does a
- * default of now say what they have, so that it comes after the column, and in place of the one of its domain.
+ * Existing rows have no value for a column without a default until they are copied again, so the column allows NULL.
+ * Nor does the present default say what they contain, so it is set after the column is added, and replaces its
+ * domain's.
  */
 function addColumn(way: Way, column: ColumnStructure): Statement {
   const { notNull, expression, identity, generated } = column;
@@ -180,7 +183,7 @@ function addColumn(way: Way, column: ColumnStructure): Statement {
   };
 }
 
-/** Changes of a table, one statement each, that add a column which is NULL in every row. */
+/** ALTER TABLE actions, one statement each, that add a column which is NULL in every row. */
 function addNull(way: Way, column: ColumnStructure): string[] {
   const add = `ADD COLUMN ${columnSql(way, { ...column, notNull: false, expression: null })}`;
   const alter = `ALTER COLUMN ${quoteName(targetName(way, column.name))}`;
@@ -195,7 +198,7 @@ function createTable(way: Way, columns: readonly ColumnStructure[]): string {
   return `CREATE TABLE ${quoteTable(way.target)} (${list}\n)${partition}`;
 }
 
-/** Whether the target's table can be divided as the source's is. */
+/** Whether the target table can be partitioned like the source's. */
 function isDivided(way: Way): boolean {
   const { division, partitions } = way.source;
   const divisions = [division, ...partitions.map((partition) => partition.division)].filter((one) => one !== null);
@@ -211,14 +214,14 @@ function partitionBy(way: Way, division: DivisionStructure | null): string {
   return division ? ` PARTITION BY ${withTargetNames(way, division.key, division.columns)}` : '';
 }
 
-/** The server's own text with the target's names of the columns that it lists in this order, in brackets. */
+/** The server's own text with the target's names for the columns that it lists in this order, in brackets. */
 function withTargetNames(way: Way, text: string, columns: readonly string[]): string {
   if (!way.isRenamed) return text;
   let place = 0;
   return text.replace(/([(,] ?)?("(?:[^"]|"")*"|[^\s,()"]+)/g, (words, before: string | undefined, word: string) => {
     const column = columns[place];
     const name = word.startsWith('"') ? word.slice(1, -1).replaceAll('""', '"') : word;
-    // Brackets also hold options, such as those of an operator class.
+    // Brackets also contain options, such as those of an operator class.
     if (before === undefined || name !== column) return words;
     place++;
     return `${before}${quoteName(targetName(way, column))}`;
@@ -241,26 +244,29 @@ function columnSql(way: Way, column: ColumnStructure): string {
   return parts.join(' ');
 }
 
-/** A default that counts names the target's own sequence. */
+/** A default that uses a sequence names the target's own. */
 function defaultOf(way: Way, { expression, sequence }: ColumnStructure): string {
   if (!sequence || !expression) return expression ?? '';
   const asText = (name: string) => `${pg.escapeLiteral(name)}::regclass`;
   return expression.replaceAll(asText(sequence.sqlName), () => asText(sequenceName(way, sequence)));
 }
 
-/** What calls functions of the source's own, or names columns that are renamed or left out, would fail at the target. */
+/** Expressions that call the source's own functions, or name renamed or omitted columns, would fail at the target. */
 function isCarried({ names }: Way, { generated, calls, columns }: ColumnStructure): boolean {
   return !calls && (!generated || columns.every((name) => names.get(name) === name));
 }
 
-/** The columns that the target gets: nobody writes a generated one whose expression it cannot have. */
+/**
+ * The columns that the target gets: without generated ones whose expression it cannot have, since nothing would fill
+ * them.
+ */
 function wantedColumns(way: Way): ColumnStructure[] {
   return way.source.columns.filter(
     (column) => way.names.has(column.name) && (!column.generated || isCarried(way, column)),
   );
 }
 
-/** A sequence beside its table goes to the schema of the target's table. */
+/** A sequence in its table's schema goes to the target table's schema. */
 function sequenceName({ source, target }: Way, { schema, name }: SequenceStructure): string {
   return `${quoteName(schema === source.schema ? target.schema : schema)}.${quoteName(name)}`;
 }
@@ -269,13 +275,13 @@ function ownedBy(way: Way, column: ColumnStructure, sequence: SequenceStructure)
   return `ALTER SEQUENCE ${sequenceName(way, sequence)} OWNED BY ${quoteTable(way.target)}.${quoteName(targetName(way, column.name))}`;
 }
 
-/** What PARTITION OF takes from the parent besides names and types; indexes and an identity come with ATTACH. */
+/** What PARTITION OF takes from the parent apart from names and types; indexes and an identity come with ATTACH. */
 const likeParent =
   'INCLUDING COMPRESSION INCLUDING CONSTRAINTS INCLUDING DEFAULTS INCLUDING GENERATED INCLUDING STORAGE';
 
 /**
- * None for a table that the target has without partitions. One of a table that is there is attached, since PARTITION OF
- * would wait for everybody who reads it, and keep everybody else waiting behind.
+ * None for a table that the target has without partitions. A partition of an existing table is attached, since
+ * PARTITION OF would wait for all its readers, and make everyone else wait behind it.
  */
 function partitionStatements(way: Way): Statement[] {
   const { source, target, have } = way;
@@ -300,7 +306,7 @@ function partitionStatements(way: Way): Statement[] {
   });
 }
 
-/** The key that rows are found by: the primary key, and the unique index that stands for it. */
+/** The key that rows are found by: the primary key, and unique indexes on the key's columns. */
 function keyStatements(way: Way): Statement[] {
   const { source, target, have } = way;
   const common = {
@@ -316,7 +322,7 @@ function keyStatements(way: Way): Statement[] {
   ];
 }
 
-/** Unique indexes over the columns of the key, where that is not the primary key. */
+/** Unique indexes on the key's columns, other than the primary key. */
 function keyIndexes(way: Way) {
   const key = way.target.key.map((column) => way.target.columns[column]?.name);
   return way.source.indexes.filter(
@@ -333,7 +339,7 @@ function constraintStatements(way: Way, kinds: ConstraintStructure['kind'][], ki
     .filter((constraint) => kinds.includes(constraint.kind) && canCarry(way, constraint))
     .map((constraint) => ({
       kind,
-      // A unique constraint may be what the target finds rows by.
+      // The target may find rows by a unique constraint.
       phase: isKey(way, constraint) ? 'before' : 'after',
       table: tableName(way.target),
       ...(way.besideWriters && !isKey(way, constraint) ? addOnline(way, constraint) : addConstraint(way, constraint)),
@@ -352,7 +358,9 @@ function hasColumns({ names }: Way, columns: readonly string[]): boolean {
   return columns.every((column) => names.has(column));
 }
 
-/** A condition, and an expression that is kept apart, may name any column; of a condition the server knows which. */
+/**
+ * A condition, or an expression stored separately, may name any column; for a condition, the server knows which ones.
+ */
 function canCarry(way: Way, { kind, calls, references, columns, isPlain }: ConstraintStructure): boolean {
   const { isRenamed, isPartial, beside } = way;
   if (references && !beside.has(references.id)) return false;
@@ -366,16 +374,16 @@ function addConstraint(way: Way, constraint: ConstraintStructure): Named {
   const definition = definitionOf(way, constraint);
   const sqlOf = (name: string) =>
     `ALTER TABLE ${quoteTable(way.target)} ADD CONSTRAINT ${quoteName(name)} ${definition}`;
-  // Each table has names of its own for checks.
+  // Check names only need to be unique per table.
   if (constraint.kind === 'c') return { sql: sqlOf(constraint.name), makes: constraintOf(way, constraint) };
   return underName(way, constraint.name, (name) => ({ sql: sqlOf(name) }), ownIndex(way, constraint));
 }
 
-/** The same without keeping writers out for as long as it takes to look at all rows, where the server can do that. */
+/** The same, without blocking writers while all rows are checked, if the server can do that. */
 function addOnline(way: Way, constraint: ConstraintStructure): Named {
   const { kind, name, definition, index, included } = constraint;
   if (kind === 'c') return validated(way, constraint, addConstraint(way, constraint).sql);
-  // Until it has its constraint, an index looks at once at what may wait until a commit.
+  // Until its constraint exists, an index checks at once what a deferrable constraint may check at commit.
   const isDeferrable = / DEFERRABLE\b/.test(definition);
   if (kind !== 'u' || index === null || isDeferrable || !hasColumns(way, included))
     return addConstraint(way, constraint);
@@ -387,14 +395,14 @@ function addOnline(way: Way, constraint: ConstraintStructure): Named {
   return underName(way, name, textOf, { ...ownIndex(way, constraint), isConstraint: true });
 }
 
-/** What the index of a unique constraint is, whatever its name. */
+/** The definition of a unique constraint's index, whatever its name. */
 function ownIndex(way: Way, { index, ...constraint }: ConstraintStructure): Sameness {
   return index === null ? {} : { definition: nameless(way, { ...constraint, definition: index }) };
 }
 
-/** A constraint that is made at once, and then looked at for the rows that are there. */
+/** A constraint that is created at once, and then validated for existing rows. */
 function validated(way: Way, constraint: ConstraintStructure, sql: string): Named {
-  // The source's own may be without that, or without any effect.
+  // The source's own constraint may be not validated, or not enforced.
   if (/ NOT (?:VALID|ENFORCED)$/.test(sql)) return { sql, makes: constraintOf(way, constraint) };
   const validate = `ALTER TABLE ${quoteTable(way.target)} VALIDATE CONSTRAINT ${quoteName(constraint.name)}`;
   return { ...inSteps([`${sql} NOT VALID`, validate]), makes: { ...constraintOf(way, constraint), kind: 'validated' } };
@@ -406,17 +414,20 @@ function constraintOf({ target }: Way, { name }: ConstraintStructure): DatabaseO
   return { kind: 'constraint', schema: target.schema, table: target.name, name };
 }
 
-/** What has to be there under a name to be the same. */
+/** What must exist under a name to count as the same. */
 type Sameness = Pick<NonNullable<Statement['named']>, 'definition' | 'isConstraint'>;
 
-/** A statement that makes an index, and the same for where its name is something else's. */
+/** A statement that creates an index, and an alternative in case its name is taken by something else. */
 function underName({ target }: Way, name: string, textOf: (name: string) => StatementText, sameness: Sameness): Named {
   const { schema, name: table } = target;
   const otherwise = textOf(otherName(target, name));
   return { ...textOf(name), named: { schema, table, name, ...sameness, otherwise } };
 }
 
-/** The server's own text; columns that an index of it has besides are no reason to leave it out. */
+/**
+ * The server's own text; included columns that are not replicated are dropped from it rather than omitting the
+ * constraint.
+ */
 function definitionOf(way: Way, { definition, columns, included }: ConstraintStructure): string {
   const text = hasColumns(way, included)
     ? definition
@@ -452,7 +463,7 @@ function createIndex(way: Way, index: IndexStructure, isOnline = false): Named {
   return underName(way, index.name, textOf, { definition: nameless(way, index) });
 }
 
-/** Of a partitioned table the partitions get theirs with it. @param isOnline beside writers, out of every transaction */
+/** For a partitioned table, the partitions get theirs with it. @param isOnline concurrently, outside any transaction */
 function createIndexAs(way: Way, index: IndexText, as: string, isOnline: boolean): string {
   const unique = index.definition.startsWith('CREATE UNIQUE') ? 'UNIQUE ' : '';
   const online = isOnline ? 'CONCURRENTLY ' : '';
@@ -460,19 +471,19 @@ function createIndexAs(way: Way, index: IndexText, as: string, isOnline: boolean
   return `CREATE ${unique}INDEX ${online}IF NOT EXISTS ${quoteName(as)} ON ${quoteTable(way.target)}${rest}`;
 }
 
-/** What an index is at the target, whatever its name. */
+/** An index's definition at the target, whatever its name. */
 function nameless(way: Way, index: IndexText): string {
   return indexDefinition(indexText(way, index).join(''));
 }
 
-/** The server's own text up to the table, and what follows, with the target's columns. */
+/** The server's own text up to the table, and the rest with the target's columns. */
 function indexText(way: Way, { definition, columns, included }: IndexText): [head: string, rest: string] {
   const { sqlName } = way.source;
   const own = definition.indexOf(' USING ', definition.indexOf(sqlName) + sqlName.length);
   return [definition.slice(0, own), withTargetNames(way, definition.slice(own), [...columns, ...included])];
 }
 
-/** Only between tables that are both at the target. */
+/** Only between tables that both go to the target. */
 function foreignKeys(way: Way, ways: readonly Way[]): Statement[] {
   return way.source.constraints.flatMap((constraint): Statement[] => {
     const { kind, references, hasPeriod } = constraint;
@@ -495,7 +506,7 @@ function foreignKeys(way: Way, ways: readonly Way[]): Statement[] {
 const markPeriod = (name: string, place: number, { length }: readonly string[]) =>
   place === length - 1 ? `PERIOD ${name}` : name;
 
-/** What a foreign key's text says after the columns that it refers to. */
+/** What a foreign key's text says after the referenced columns. */
 function actionsOf(definition: string): string {
   const name = String.raw`(?:"(?:[^"]|"")*"|[^\s("]+)`;
   const list = String.raw`\((?:[^()"]|"(?:[^"]|"")*")*\)`;

@@ -5,7 +5,7 @@ import { readDatabases } from './databases.ts';
 import { openPostgresSink } from './sink.ts';
 import { PostgresSource } from './source.ts';
 
-/** How long a question outside of a job may take, in milliseconds. */
+/** How long a question outside a job may take, in milliseconds. */
 const longestQuestion = 60_000;
 
 export const postgresSystem: System = {

@@ -13,7 +13,7 @@ const named = z.object({
   types: z.record(z.string(), z.string()),
 });
 
-/** What those of these tables that are there are now, by their names; nobody's lock is waited for. @throws EngineError */
+/** The present state of those tables that exist, by name; does not wait for locks. @throws EngineError */
 export async function readStanding(
   session: pg.ClientBase,
   tables: readonly Named[],
@@ -31,7 +31,7 @@ export async function readStanding(
   return new Map(found.map(({ id, types, ...table }) => [tableName(table), { id, types }]));
 }
 
-/** The files that tables have their rows in, one of each partition, by the ids of the tables. @throws EngineError */
+/** The files that hold the tables' rows, one per partition, by table ID. @throws EngineError */
 export async function readFiles(session: pg.ClientBase, ids: readonly string[]): Promise<Map<string, string[]>> {
   const tables = await askJson(
     session,

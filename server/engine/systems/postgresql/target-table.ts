@@ -17,13 +17,13 @@ const operators = {
 
 const described = z.object({
   partitioned: z.boolean(),
-  /** Another table refers to it, so that it cannot be truncated alone. */
+  /** Another table references it, so it cannot be truncated alone. */
   referenced: z.boolean(),
   mayTruncate: z.boolean(),
-  /** How many unique indexes and exclusion constraints there are, the key's own among them. */
+  /** How many unique indexes and exclusion constraints there are, including the key's own. */
   uniques: z.number(),
   columns: z.array(z.object({ name: z.string(), cast: z.string(), identityAlways: z.boolean() })),
-  /** The unique index over just the key's columns. */
+  /** The unique index on exactly the key's columns. */
   index: z
     .object({
       deferrable: z.boolean(),
@@ -32,7 +32,7 @@ const described = z.object({
     .nullable(),
 });
 
-/** Operators are those of the index: citext and others have theirs outside of pg_catalog. */
+/** Operators are those of the index: citext and others have theirs outside pg_catalog. */
 const describeTable = `
   SELECT json_build_object(
     'partitioned', c.relkind = 'p',
@@ -67,28 +67,33 @@ const describeTable = `
   FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
   WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p')`;
 
-/** What statements need to know of a target's table. */
+/** What statements need to know about a target table. */
 export interface TargetTable {
   table: Table;
-  /** Its name in a statement, and the same with ONLY where rows of its children are not its own. */
+  /** Its name in a statement, and the same with ONLY if its children's rows are not its own. */
   name: string;
   only: string;
-  /** What stands behind `::` where the text of a cell becomes a value of a column. */
+  /** What follows `::` when a cell's text becomes a column value. */
   casts: readonly string[];
-  /** Columns that no UPDATE may name. */
+  /** Columns that UPDATE cannot set. */
   fixed: ReadonlySet<number>;
-  /** Whether a row can be replaced by ON CONFLICT: not with a deferrable key, and not where a fixed column is no key. */
+  /**
+   * Whether a row can be replaced by ON CONFLICT: not with a deferrable key, or with a fixed column outside the key.
+   */
   canUpsert: boolean;
   canTruncate: boolean;
-  /** Whether nothing refuses a second row of a key: a deferrable key is looked at by a trigger, and triggers rest. */
+  /**
+   * Whether nothing refuses a second row with a key: a deferrable key is checked by a trigger, and triggers are
+   * disabled.
+   */
   canDouble: boolean;
-  /** Whether rows can be in each other's way, so that the order of a batch matters. */
+  /** Whether rows can conflict with each other, so that the order of a batch matters. */
   hasFurtherUnique: boolean;
-  /** Operators of the key's columns, in the order of the key. */
+  /** Operators of the key's columns, in key order. */
   operators: readonly { [operator in keyof typeof operators]: string }[];
 }
 
-/** @throws EngineError TABLE_MISSING, COLUMN_MISSING, or TABLE_WITHOUT_KEY where no unique index is over the key */
+/** @throws EngineError TABLE_MISSING, COLUMN_MISSING, or TABLE_WITHOUT_KEY if there is no unique index on the key */
 export async function readTargetTable(session: pg.ClientBase, table: Table): Promise<TargetTable> {
   const place = { side: 'target', table: tableName(table) } as const;
   const keys = keyColumns(table).map(({ name }) => name);
@@ -124,7 +129,7 @@ export function sameKey({ table, operators }: TargetTable, one: string, other: s
     .join(' AND ');
 }
 
-/** Empties a table; never further ones. */
+/** Empties a table, and never any other. */
 export function emptyStatement({ only, canTruncate }: TargetTable): string {
   return canTruncate ? `TRUNCATE ${only}` : `DELETE FROM ${only}`;
 }

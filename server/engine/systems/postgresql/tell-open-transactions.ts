@@ -17,7 +17,10 @@ const openTransaction = z.object({
   since: z.string().nullable(),
 });
 
-/** Transactions that have written, in every database, oldest first; of other users' sessions, only the PID may be visible. */
+/**
+ * Transactions that have written, in every database, oldest first; of other users' sessions, only the PID may be
+ * visible.
+ */
 const openTransactions = `
   SELECT json_build_object('pid', pid, 'prepared', gid, 'application', nullif(application_name, ''),
     'since', to_char(since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'))::text

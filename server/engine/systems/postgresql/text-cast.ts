@@ -4,10 +4,11 @@ const hasCast = (from: string, condition: string) =>
   `EXISTS (SELECT FROM pg_cast WHERE castsource = '${from}'::regtype AND casttarget = base.oid AND ${condition})`;
 
 /**
- * SQL of what stands behind `::` where a text becomes a value of a type: without its length, since a cast to varchar(3) cuts
- * a text off and an assignment refuses it, and as the type itself reads it. Where a function casts texts, such as that of
- * regclass, which takes no `-`, or one that somebody made, the way around it leads over a type that it is not for.
- * @param type SQL of the type
+ * SQL for what follows `::` when text becomes a value of a type. The length is omitted, since a cast to varchar(3)
+ * truncates where an assignment refuses, and the type's own input function is used: if a function casts from text, such
+ * as the one for regclass, which rejects `-`, or a user-defined one, the cast goes through a type that it does not
+ * apply to.
+ * @param type SQL for the type's OID
  */
 export const textCast = (type: string) => `(
   SELECT CASE WHEN ${hasCast('text', `castmethod = 'f'`)} AND NOT ${hasCast('bpchar', 'true')}

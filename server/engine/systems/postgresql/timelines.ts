@@ -6,20 +6,20 @@ import { engineError } from './errors.ts';
 import { parseLsn, positionAt } from './lsn.ts';
 import { askRow } from './sessions.ts';
 
-/** What the positions of a source belong to. */
+/** What a source's positions belong to. */
 interface Incarnation {
   system: string;
   timeline: number;
   database: string;
 }
 
-/** SQL for system, timeline and database: a restored backup is another source, and a promoted standby another timeline. */
+/** SQL for system, timeline and database: a restored backup is another source, a promoted standby another timeline. */
 export const incarnationSql = `
   SELECT (SELECT system_identifier FROM pg_control_system()),
     left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), oid
   FROM pg_database WHERE datname = current_database()`;
 
-/** @returns undefined for what is none of PostgreSQL's */
+/** @returns undefined for an incarnation that is not PostgreSQL's */
 function parseIncarnation(text: string): Incarnation | undefined {
   const [, system, timeline, database] = /^(\d+)\.([0-9A-F]{8})\.(\d+)$/.exec(text) ?? [];
   if (!system || !timeline || !database) return undefined;
@@ -27,10 +27,10 @@ function parseIncarnation(text: string): Incarnation | undefined {
 }
 
 /**
- * Where a timeline ended, as the history of a later one says.
- * @param history text of the history file; its lines have an ancestor, the end of it, and why it ended
- * @returns undefined where the timeline is no ancestor
- * @throws EngineError UNEXPECTED where the text is no history
+ * Where a timeline ended, according to the history of a later one.
+ * @param history text of the history file; each line has an ancestor, where it ended, and why
+ * @returns undefined if the timeline is not an ancestor
+ * @throws EngineError UNEXPECTED if the text is not a history
  */
 export function switchPoint(history: string, timeline: number): Position | undefined {
   const lines = history.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
@@ -47,8 +47,8 @@ export function switchPoint(history: string, timeline: number): Position | undef
 }
 
 /**
- * Up to where a server has the log of an earlier incarnation: one that was a standby of it has that up to its promotion.
- * @returns undefined where it is no successor
+ * How far a server shares the log of an earlier incarnation: a former standby of it shares it up to the promotion.
+ * @returns undefined if it is not a successor
  */
 export async function sharedUntil(
   settings: PostgresSettings,

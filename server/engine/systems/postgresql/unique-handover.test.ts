@@ -3,7 +3,7 @@ import { PairJob, pairSpec, type Users } from '../../../testing/pair-job.ts';
 import { patience } from '../../../testing/patience.ts';
 import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
 
-/** Unique values that went from row to row while the target, which has the unique index, did not look. */
+/** Unique values that moved from row to row without the target, which has the unique index, seeing the steps. */
 
 let source: SourceDatabase;
 let target: SourceDatabase;
@@ -22,7 +22,7 @@ const structure = `
 const fill = `INSERT INTO public.item (id, code, a, b, note, tag, spot, during)
   SELECT i, 'c' || i, i, i, 'note ' || i, 'tag ' || i, i, int4range(i, i + 1) FROM generate_series(1, ${rows}) AS i`;
 
-/** Every row takes the unique values of others: each kind of value those of another one. */
+/** Every row takes unique values from other rows: each kind of value from a different one. */
 const turn = `
   UPDATE public.item SET code = 'x' || id, a = -id, note = 'x' || id, tag = 'x' || id, spot = -id,
     during = int4range(-id, 1 - id);
@@ -135,7 +135,7 @@ describe('a row of a live table that is read again, since the target lacks it an
 
   test('waits for its unique value until the stream has told who gave it up', async () => {
     const job = await follow();
-    // The source goes on while a batch is held up at the target, so that the row is read as it became later.
+    // The source continues while a batch is held up at the target, so the row is read in a later state.
     await target.sql('BEGIN; LOCK TABLE public.large');
     await source.sql('UPDATE public.large SET n = 1 WHERE id = 7');
     const waiting = () => target.sql(`SELECT FROM pg_locks WHERE relation = 'public.large'::regclass AND NOT granted`);
@@ -149,7 +149,7 @@ describe('a row of a live table that is read again, since the target lacks it an
   });
 
   test('keeps none out whose unique value it has taken over by then', async () => {
-    // Each transaction is written by itself, as when many rows come in between.
+    // Each transaction is written separately, as if many rows came in between.
     const job = await follow({ limits: { batchRows: 1 } });
     await target.sql('BEGIN; LOCK TABLE public.large');
     await source.sql('UPDATE public.large SET n = 1 WHERE id = 7');
@@ -177,7 +177,7 @@ describe('a row of a live table that is read again, since the target lacks it an
     const job = await follow();
     await target.sql(`UPDATE public.large SET code = 'c7' WHERE id = 8`);
     await source.sql('UPDATE public.large SET n = 1 WHERE id = 7');
-    // The stream comes to where the row waits for as users go on.
+    // As users continue, the stream reaches the position that the row waits for.
     for (let n = 1; job.events.length === 0; n++) {
       await source.sql(`UPDATE public.large SET n = ${n} WHERE id IN (${ids})`);
       await job.until(async () => (await large()).at(-1)?.[2] === String(n));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { PairJob, pairSpec } from '../../../testing/pair-job.ts';
 import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
 
-/** What is altered at a source for a while, so that its log leaves out changes that nobody sees afterwards. */
+/** Temporary alterations at a source, so that its log leaves out changes that cannot be seen afterwards. */
 
 let source: SourceDatabase;
 let target: SourceDatabase;
@@ -53,11 +53,14 @@ async function untilEqual(job: PairJob, name: string): Promise<void> {
   await job.until(async () => (await rows(target, name)) === wanted && job.state(`public.${name}`) === 'live');
 }
 
-/** Statements while the job runs, or while none does. @returns the job, and what it says of the table from then on */
+/**
+ * Runs statements while the job runs, or while no process does.
+ * @returns the job, and what it then says about the table
+ */
 async function alter(when: 'while it runs' | 'over a start', name: string, statements: string[]): Promise<PairJob> {
   const before = await live(name);
   if (when === 'over a start') await before.stop();
-  // In one transaction nobody sees how it was in between.
+  // In one transaction, no one sees the state in between.
   for (const statement of when === 'while it runs' ? [statements.join('; ')] : statements) await source.sql(statement);
   return when === 'over a start' ? await start(name) : before;
 }

@@ -4,7 +4,7 @@ import type { PairJob } from '../../../testing/pair-job.ts';
 import { patience } from '../../../testing/patience.ts';
 import { divided, saidOf, test, third, widen } from '../../../testing/watched-tables.ts';
 
-/** Beside each other, since they wait for locks as long as a job does in earnest. */
+/** Concurrent, since they wait for locks as long as a real job does. */
 describe.concurrent('a lock of somebody else that lasts', () => {
   const waitingSql = `SELECT pid, waitstart FROM pg_locks
     WHERE relation = 'public.item'::regclass AND NOT granted ORDER BY waitstart`;
@@ -112,7 +112,7 @@ describe.concurrent('a lock of somebody else that lasts', () => {
     await target.sql('DELETE FROM public.item WHERE id = 7');
     const holder = new pg.Client({ connectionString: source.url });
     await holder.connect();
-    // Whoever waits for a lock has it as soon as the row is told.
+    // The session that waits for the lock gets it as soon as the row is logged.
     await source.sql(`BEGIN; UPDATE public.item SET feeling = 'c' WHERE id = 7`);
     const locked = holder.query('BEGIN; LOCK TABLE public.item');
     const waiting = async () => (await source.sql(waitingSql)).map(String);

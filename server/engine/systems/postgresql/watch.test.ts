@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { SourceDatabase } from '../../../testing/postgres-source.ts';
 import { divided, rows, saidOf, structure, test, third, widen } from '../../../testing/watched-tables.ts';
 
-/** Changes of structure while a job runs, and while none does, on a real server. */
+/** Structure changes while a job runs, and while no process does, on a real server. */
 
 test.for<[statement: string, sentence: string]>([
   ['TRUNCATE public.parted_1', 'a partition was truncated'],
@@ -73,7 +73,7 @@ describe('where the target has partitions too', () => {
     await job.until(async () => (await bounds(target)).length === 3);
     await source.sql(`INSERT INTO public.parted VALUES (250, 'told')`);
     await untilEqual(job, 'parted');
-    // By parts of parts, and in the transaction of its first rows.
+    // With sub-partitions, and in the transaction of its first rows.
     await source.sql(`BEGIN; CREATE TABLE public.parted_4 PARTITION OF public.parted FOR VALUES FROM (300) TO (500)
         PARTITION BY RANGE (id);
       CREATE TABLE public.parted_4_a PARTITION OF public.parted_4 DEFAULT;
@@ -127,7 +127,7 @@ describe('where the target has partitions too', () => {
     await target.sql('ALTER TABLE public.parted ADD n int');
     const job = await start(['parted']);
     await target.sql('DROP TABLE public.parted_2');
-    // The log tells a part of the row, and the target has nothing of it.
+    // The log contains only part of the row, and the target has none of it.
     await source.sql('UPDATE public.parted SET n = 1 WHERE id = 150');
     await job.until(() => job.state('public.parted') === 'blocked' || saidOf(job, 'parted').length > 0);
     expect([job.state('public.parted'), await bounds(target)]).toEqual(['live', two]);
@@ -184,7 +184,7 @@ describe('where the target has partitions too', () => {
     'under %s a row without one makes the table wait, by its name',
     async (ddl, { source, target, start, untilEqual }) => {
       const job = await start(['other', 'parted'], { ddl });
-      // Under `safe`: the target cuts the rows otherwise.
+      // Under `safe`: the target's partition bounds differ.
       if (ddl === 'safe')
         await target.sql('CREATE TABLE public.wide PARTITION OF public.parted FOR VALUES FROM (200) TO (240)');
       await source.sql(third);
@@ -275,7 +275,7 @@ test('a label that the target lacks is added for a row that is read again', asyn
   await job.until(
     async () => (await target.sql('SELECT FROM public.item WHERE id = 7')).length === 1 || job.events.length > 0,
   );
-  // Not as one that is refused.
+  // Not as a refused row.
   expect(saidOf(job, 'item')).toEqual([]);
   await untilEqual(job, 'item');
 });
@@ -427,7 +427,7 @@ test.for<[identity: string, instead: string]>([
   'a key that went for a while, with rows identified otherwise (%s%s), has its table copied again',
   async ([identity, instead], { source, start, untilEqual }) => {
     const job = await start(['other']);
-    // Between two looks at the catalogue everything is as it was but for the key's own id.
+    // Between two readings of the catalogue, everything is unchanged except the key's own OID.
     await source.sql(`BEGIN; ALTER TABLE public.other DROP CONSTRAINT other_pkey${instead};
     ALTER TABLE public.other REPLICA IDENTITY ${identity};
     INSERT INTO public.other SELECT id, 'newer' FROM public.other; DELETE FROM public.other WHERE v = 'newer';
@@ -567,7 +567,7 @@ test('a table is copied again of which a process that ended had not seen yet how
   untilEqual,
 }) => {
   await (await start(['parted'])).stop();
-  // As it is left where a column comes between the first looks at the table.
+  // The state that remains if a column is added between the first readings of the table.
   await target.sql(`UPDATE millrace.millrace_table SET content = jsonb_set(content::jsonb, '{shape}',
     to_jsonb(jsonb_set((content::jsonb ->> 'shape')::jsonb, '{facts}', 'null')::text))::text`);
   await source.sql('TRUNCATE public.parted_1');
@@ -621,7 +621,7 @@ test("a right that is missing at the target, or a table in an administrator's pu
   await source.sql('ALTER PUBLICATION of_the_dba DROP TABLE public.item');
   await job.until(() => {
     const isSaid = job.events.some((event) => event.includes('the publication of_the_dba lacks public.item'));
-    // A look at the catalogue that is under way may still have seen it there.
+    // A catalogue reading that is under way may still have seen it there.
     if (!isSaid && job.state('public.item') === 'blocked') job.request('public.item', 'resync');
     return isSaid;
   });

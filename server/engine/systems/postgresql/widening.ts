@@ -1,14 +1,14 @@
-/** Types of numbers, each taking every value of those before it. */
+/** Numeric types, each accepting every value of those before it. */
 const ladders = [
   ['smallint', 'integer', 'bigint', 'numeric'],
   ['real', 'double precision'],
 ];
 
-/** Types whose declared length or precision only limits what they take. */
+/** Types whose declared length or precision only limits what they accept. */
 const limited = /^(?:character varying|numeric|bit varying|(?:time|timestamp) with(?:out)? time zone)$/;
 
 /**
- * Whether a type takes every value of another one without changing its text, so that a column may get it by itself.
+ * Whether a type accepts every value of another one without changing its text, so a column may get it automatically.
  * @param from as `format_type` prints it, as is `to`
  */
 export function isWider(from: string, to: string): boolean {
@@ -24,17 +24,17 @@ export function isWider(from: string, to: string): boolean {
 
 function isLessLimited([length, scale = 0]: readonly number[], [newLength, newScale = 0]: readonly number[]): boolean {
   if (newLength === undefined) return true;
-  // Of numbers the digits before the point count for themselves.
+  // For numbers, the digits before the decimal point are compared separately.
   return length !== undefined && newScale >= scale && newLength - newScale >= length - scale;
 }
 
-/** A type with what its declaration limits. */
+/** A type with its declared limits. */
 export interface TypeParts {
   name: string;
   limits: readonly number[];
 }
 
-/** `timestamp(3) without time zone` has its limit inside of its name. */
+/** `timestamp(3) without time zone` has its limit inside its name. */
 export function typeParts(type: string): TypeParts {
   const limits = /\(([\d,-]+)\)/.exec(type)?.[1]?.split(',').map(Number) ?? [];
   return { name: type.replace(/\([\d,-]+\)/, ''), limits };

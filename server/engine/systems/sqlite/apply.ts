@@ -9,8 +9,8 @@ import { rowOf } from './rows.ts';
 import { empty, remove, update, upsert } from './statements.ts';
 
 /**
- * Brings a batch to its table within the caller's transaction.
- * @returns rows that it spoke of in part and that the table lacks
+ * Applies a batch to its table within the caller's transaction.
+ * @returns rows that the batch contains only in part and that the table lacks
  */
 export function applyBatch(session: Session, batch: TableBatch): Missing[] {
   if (batch.truncate) empty(session, batch.table);
@@ -45,7 +45,7 @@ function act(session: Session, table: Table, action: Action): Missing[] {
   }
 }
 
-/** The row leaves its old key; cells that are not told come from there. */
+/** The row leaves its old key; cells missing from the log come from the old row. */
 function move(session: Session, table: Table, { from, row }: { from: Key; row: Row }): Missing[] {
   const old = rowOf(session, table, from);
   remove(session, table, from);
@@ -58,7 +58,7 @@ function move(session: Session, table: Table, { from, row }: { from: Key; row: R
   return [];
 }
 
-/** Rows that had to leave are read again, as are those that were told in part and are not there. */
+/** Evicted rows are read again, as are missing rows that the log contains only in part. */
 function actOrEvict(session: Session, table: Table, action: Action): Missing[] {
   if (action.kind === 'delete') return act(session, table, action);
   let missing: Missing[] = [];

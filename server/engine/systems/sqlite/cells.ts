@@ -5,11 +5,11 @@ import { quoteName } from '../../sql/names.ts';
 import type { Table } from '../../table.ts';
 
 /**
- * SQLite types values, not columns, so a cell says its value's type: `i:` and an integer, `r:` and a real, `t:` and a
- * text, `x:` and the hexadecimal bytes of a text that is not valid UTF-8. Blobs are bytes.
+ * SQLite types values, not columns, so a cell states its value's type: `i:` and an integer, `r:` and a real, `t:` and
+ * text, `x:` and the hexadecimal bytes of text that is not valid UTF-8. Blobs are bytes.
  */
 
-/** The columns of a table as `readRow` takes them: each as a value with texts as bytes, and whether it is a text. */
+/** A table's columns as `readRow` expects them: each as a value, text as bytes, followed by whether it is text. */
 export function readList(names: readonly string[]): string {
   return names
     .map(quoteName)
@@ -29,7 +29,7 @@ export function readRow(values: readonly SQLOutputValue[]): Exclude<Cell, symbol
   return cells;
 }
 
-/** A row's cells as a key; null where one of them is NULL, which no key of ours has. */
+/** A row's cells as a key; null if one of them is NULL, which our keys never contain. */
 export function readKey(values: readonly SQLOutputValue[]): Key | null {
   const cells = readRow(values);
   return cells.every((cell) => cell !== null) ? cells : null;
@@ -38,7 +38,7 @@ export function readKey(values: readonly SQLOutputValue[]): Key | null {
 function cellOf(value: SQLOutputValue, isText: boolean): Exclude<Cell, symbol> {
   if (value === null) return null;
   if (typeof value === 'bigint') return `i:${value}`;
-  // The shortest text that reads back as the same number, at most 17 digits.
+  // The shortest text that parses back to the same number, at most 17 digits.
   if (typeof value === 'number') return Object.is(value, -0) ? 'r:-0' : `r:${value}`;
   if (typeof value === 'string') return `t:${value}`;
   if (!isText) return value;
@@ -46,18 +46,18 @@ function cellOf(value: SQLOutputValue, isText: boolean): Exclude<Cell, symbol> {
   return isUtf8(bytes) ? `t:${bytes.toString()}` : `x:${bytes.toString('hex')}`;
 }
 
-/** A cell as people read it: blobs, and texts that are none, as hexadecimal bytes. */
+/** A cell as people read it; blobs and invalid text as hexadecimal bytes. */
 export function shown(cell: string | Uint8Array): string {
   if (typeof cell === 'string') return cell.startsWith('x:') ? `0x${cell.slice(2)}` : cell.slice(2);
   return `0x${Buffer.from(cell).toString('hex')}`;
 }
 
-/** What stands for a cell in a statement. */
+/** The placeholder for a cell in a statement. */
 export function placeholder(cell: Cell | undefined): string {
   return typeof cell === 'string' && cell.startsWith('x:') ? 'CAST(? AS TEXT)' : '?';
 }
 
-/** What is bound for a cell. @throws Error for a cell that no SQLite source tells */
+/** The value bound for a cell. @throws Error for a cell that no SQLite source produces */
 export function bound(cell: Cell | undefined): SQLInputValue {
   if (cell === null || cell instanceof Uint8Array) return cell;
   const text = typeof cell === 'string' ? cell.slice(2) : '';

@@ -63,7 +63,10 @@ function key(table: Table, { table: there, unique, collations: own }: Descriptio
   ];
 }
 
-/** Values that a unique index of the target treats as equal must be equal at the source, or rows would replace each other. */
+/**
+ * Values that a unique index of the target treats as equal must be equal at the source, or rows would replace each
+ * other.
+ */
 function collations(table: Table, { table: there }: Description, about: About): Finding[] {
   const nameOf = (column: number, { columns: own }: Table) => own[column]?.name ?? '';
   const declared = new Set(

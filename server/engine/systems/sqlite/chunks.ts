@@ -13,7 +13,7 @@ import { inParentheses } from './filter.ts';
 import { logOf, positionOf } from './reserve.ts';
 import { rowOf, selectRows } from './rows.ts';
 
-/** Reads a part of a table; the caller's transaction is its snapshot. */
+/** Reads part of a table; the caller's transaction is its snapshot. */
 export function readPart(
   session: Session,
   job: string | undefined,
@@ -43,7 +43,7 @@ export function snapshotOf(session: Session, job: string | undefined): Pick<Chun
   };
 }
 
-/** The conditions and values of a range's keys: what lies after the last one that was read, up to its end. */
+/** The condition and values for a range's keys: those after the last key that was read, up to the range's end. */
 export function rangeCondition(
   table: Table,
   lower: Key | null,
@@ -62,13 +62,13 @@ export function rangeCondition(
   };
 }
 
-/** The key that a range goes on after. */
+/** The key after which a range continues. */
 export function lowerOf({ after, from }: RangeMark): Key | null {
   const key = after ?? from;
   return key && markedKey(key);
 }
 
-/** The next rows of a range, up to so many rows or bytes; `isWhole` when the range has no more. */
+/** The next rows of a range, up to a limit of rows or bytes; `isWhole` if the range has no more. */
 function rowsOfRange(
   session: Session,
   table: Table,

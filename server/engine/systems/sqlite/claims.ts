@@ -3,9 +3,9 @@ import { tableName } from '../../table.ts';
 import type { Session } from './connect.ts';
 import { makeTables, tablesThere } from './mark.ts';
 
-/** Which job writes into which table, beside the marks: two would delete each other's rows. */
+/** Records beside the marks which job writes to which table: two jobs would delete each other's rows. */
 
-/** Tables that other jobs write into. */
+/** Tables that other jobs write to. */
 export function takenTables(session: Session, job: string, tables: readonly Named[]): ReadonlyMap<string, string> {
   if (!tablesThere(session).includes('millrace_target')) return new Map();
   return new Map(
@@ -17,7 +17,7 @@ export function takenTables(session: Session, job: string, tables: readonly Name
   );
 }
 
-/** Notes the tables of a job that no other has; part of the caller's transaction. @returns the others */
+/** Records those of a job's tables that no other job has, within the caller's transaction. @returns the others */
 export function claimTables(session: Session, job: string, tables: readonly Named[]): ReadonlyMap<string, string> {
   makeTables(session);
   const taken = takenTables(session, job, tables);

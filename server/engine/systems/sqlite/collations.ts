@@ -3,12 +3,12 @@ import { quoteName } from '../../sql/names.ts';
 import { Session } from './connect.ts';
 
 /**
- * The collation that each column of a table was declared with. SQLite tells those of indexes alone, so the table is made
- * again in memory, with an index on each column.
+ * The collation that each column of a table was declared with. SQLite reports only those of indexes, so the table is
+ * recreated in memory, with an index on each column.
  * @param table its name
- * @param sql the statement that made it
+ * @param sql the statement that created it
  * @param columns their names
- * @returns by column, in capitals; without those whose collation only the application knows
+ * @returns by column, in upper case; without columns whose collation only the application knows
  */
 export function declaredCollations(
   table: string,
@@ -22,7 +22,7 @@ export function declaredCollations(
     session.run(sql);
     return new Map(columns.flatMap((column) => collationOf(session, table, column)));
   } catch {
-    // A function that only the application knows, in a check or a default.
+    // A check or a default uses a function that only the application knows.
     return new Map();
   } finally {
     database.close();

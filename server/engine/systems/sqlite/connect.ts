@@ -8,7 +8,7 @@ import { EngineError, type ErrorPlace } from '../../errors.ts';
 import { type ConnectionSettings, connectionSettings } from './card.ts';
 import { engineError, isBusy } from './errors.ts';
 
-/** What tests put in the place of the real thing. */
+/** What tests replace. */
 export interface Surroundings {
   open(address: URL, options: ConstructorParameters<typeof DatabaseSync>[1]): DatabaseSync;
   /** Waits, and ends early with the signal. */
@@ -20,10 +20,10 @@ export const realSurroundings: Surroundings = {
   wait: async (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
 };
 
-/** SQLite itself waits this long for a lock, which blocks the process; after it we wait without blocking. */
+/** SQLite itself waits this long for a lock, which blocks the process; after that we wait without blocking. */
 const busyMs = 50;
 const retryMs = 100;
-/** With the two above: half a minute until LOCK_TIMED_OUT. */
+/** Together with the two above: half a minute until LOCK_TIMED_OUT. */
 const tries = 200;
 
 /** One connection; its transactions run one after the other. */
@@ -33,7 +33,7 @@ export class Connection {
   readonly #signal: AbortSignal;
   readonly #surroundings: Surroundings;
   #open: Session | undefined;
-  /** Device and number of the open file. */
+  /** Device and inode number of the open file. */
   #file: string | undefined;
   #isHeld = false;
   #last: Promise<unknown> = Promise.resolve();
@@ -46,40 +46,40 @@ export class Connection {
   }
 
   /**
-   * Runs work in a transaction, again from its start while another connection holds the database.
-   * @param work does nothing outside of the database, since it may run more than once
+   * Runs work in a transaction, and repeats it from the start while another connection holds the database.
+   * @param work does nothing outside the database, since it may run more than once
    * @param most how often it is tried
-   * @throws EngineError, LOCK_TIMED_OUT when the database stays locked
+   * @throws EngineError, LOCK_TIMED_OUT if the database stays locked
    */
   transaction<T>(kind: 'read' | 'write', work: (session: Session) => T, most = tries): Promise<T> {
     const run = this.#last.then(() => this.#try(kind, work, most));
-    this.#last = run.catch(() => undefined); // told to the caller of this transaction
+    this.#last = run.catch(() => undefined); // reported to the caller of this transaction
     return run;
   }
 
   /**
-   * Runs work that waits for others in a write transaction, once.
+   * Runs work that waits for something else in a write transaction, once.
    * @throws EngineError
    */
   longTransaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const run = this.transaction('read', (session) => session).then((session) => {
       const result = this.#last.then(() => this.#long(session, work));
-      this.#last = result.catch(() => undefined); // told to the caller of this transaction
+      this.#last = result.catch(() => undefined); // reported to the caller of this transaction
       return result;
     });
     return run;
   }
 
-  /** Begins a read transaction that lasts until the connection is closed; what reads later reads in it. @throws EngineError */
+  /** Begins a read transaction that lasts until the connection is closed; later reads run in it. @throws EngineError */
   async hold(): Promise<void> {
     await this.transaction('read', (session) => session);
     this.#open?.database.exec('BEGIN');
-    // The first read decides which moment it is.
+    // The first read takes the snapshot.
     this.#open?.row('SELECT 1 FROM sqlite_schema');
     this.#isHeld = true;
   }
 
-  /** The rows of a query, so many at a time, in one read transaction; nothing else may use the connection meanwhile. */
+  /** A query's rows, `most` at a time, in one read transaction; nothing else may use the connection meanwhile. */
   async *iterate<T>(sql: string, most: number, of: (values: SQLOutputValue[]) => T): AsyncGenerator<T[]> {
     const session = await this.transaction('read', (opened) => opened);
     let rows: T[] = [];
@@ -115,10 +115,10 @@ export class Connection {
     }
   }
 
-  /** @throws EngineError CONNECTION_LOST where another file has taken the place of the open one, which nobody reads any more */
+  /** @throws EngineError CONNECTION_LOST if another file has replaced the open one, which is no longer in use */
   #session(): Session {
     if (!this.#open) {
-      // Asked before: a file that takes its place while it is opened is found out by the next transaction.
+      // Read before opening: a file that replaces it meanwhile is noticed by the next transaction.
       const file = fileOf(this.#settings);
       this.#open = new Session(openDatabase(this.#settings, this.#side, this.#surroundings));
       this.#file = file ?? fileOf(this.#settings);
@@ -169,7 +169,7 @@ export class Session {
     this.database = database;
   }
 
-  /** Has something done once the transaction is committed; of one that is rolled back nothing is done. */
+  /** Runs work once the transaction is committed, and drops it if the transaction is rolled back. */
   afterCommit(work: () => void): void {
     this.#afterCommit.push(work);
   }
@@ -184,19 +184,19 @@ export class Session {
     if (this.database.isTransaction) this.database.exec('ROLLBACK');
   }
 
-  /** The rows that a statement gives, integers as bigint. */
+  /** The rows that a statement returns, integers as bigint. */
   rows(sql: string, ...values: SQLInputValue[]): SQLOutputValue[][] {
     return this.#prepared(sql)
       .all(...values)
       .map(asArray);
   }
 
-  /** The rows one after the other; the query holds its snapshot until its end. */
+  /** The rows one by one; the query holds its snapshot until it ends. */
   *each(sql: string, ...values: SQLInputValue[]): Generator<SQLOutputValue[]> {
     for (const row of this.database.prepare(sql).iterate(...values)) yield asArray(row);
   }
 
-  /** The first row, or undefined where there is none. */
+  /** The first row, or undefined if there is none. */
   row(sql: string, ...values: SQLInputValue[]): SQLOutputValue[] | undefined {
     return this.rows(sql, ...values)[0];
   }
@@ -220,7 +220,7 @@ function asArray(row: unknown): SQLOutputValue[] {
   throw new TypeError('The connection was opened to return rows as arrays.');
 }
 
-/** Opens the file; a target that is not there is made. @throws EngineError when it lies outside of the folder */
+/** Opens the file; a target that does not exist is created. @throws EngineError if it is outside the folder */
 function openDatabase(
   settings: ConnectionSettings,
   side: 'source' | 'target',
@@ -233,10 +233,10 @@ function openDatabase(
     returnArrays: true,
     defensive: true,
     timeout: busyMs,
-    // Rows arrive in the order of the source's commits, not of its references; the source has checked them.
+    // Rows arrive in the order of the source's commits, not of its foreign keys, which the source has checked.
     enableForeignKeyConstraints: false,
   });
-  // A schema that somebody else made reaches no other file and no function with side effects.
+  // A schema created by someone else must reach no other file and no function with side effects.
   database.setAuthorizer((action) =>
     action === constants.SQLITE_ATTACH ? constants.SQLITE_DENY : constants.SQLITE_OK,
   );
@@ -244,13 +244,13 @@ function openDatabase(
   return database;
 }
 
-/** The real path of the file. @throws EngineError when it leaves the folder */
+/** The file's real path. @throws EngineError if it leaves the folder */
 function databasePath({ folder, file }: ConnectionSettings): string {
   const root = real(folder);
   const path = resolve(root, file);
   const place = resolve(real(dirname(path)), basename(path));
   const known = lstatSync(place, { throwIfNoEntry: false });
-  // A link to nothing is refused by `real`: SQLite would make the file behind it.
+  // `real` refuses a dangling link: SQLite would create the file that it points to.
   const target = known?.isSymbolicLink() ? real(place) : place;
   if (!target.startsWith(root + sep)) {
     throw new EngineError('FILE_OUTSIDE');
@@ -258,7 +258,7 @@ function databasePath({ folder, file }: ConnectionSettings): string {
   return target;
 }
 
-/** Device and number of the file that has the path now; undefined where there is none. */
+/** Device and inode number of the file now at the path; undefined if there is none. */
 function fileOf(settings: ConnectionSettings): string | undefined {
   const file = statSync(databasePath(settings), { bigint: true, throwIfNoEntry: false });
   return file && `${file.dev} ${file.ino}`;
@@ -268,7 +268,7 @@ function real(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // The reason would show a path of this machine.
+    // The cause would expose a path on this machine.
     throw new EngineError('FILE_MISSING', { subject: "its folder, or a link's target" });
   }
 }

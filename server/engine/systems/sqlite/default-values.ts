@@ -3,8 +3,8 @@ import { unquoted } from './index-sql.ts';
 import { literal } from './literal.ts';
 
 /**
- * What a default of a column says, as an expression that every application understands.
- * @param sql as `dflt_value` tells it; a name stands for its text, in quotes or not
+ * A column default as an expression that every application understands.
+ * @param sql as `dflt_value` contains it; a name stands for its text, in quotes or not
  */
 export function defaultValue(sql: string): string {
   const memory = new DatabaseSync(':memory:');

@@ -10,9 +10,9 @@ import { describe } from './tables.ts';
 import { holderConditions } from './unique-values.ts';
 
 /**
- * Writes a row; where another one holds its unique value, that one leaves the table first. The rows of a SQLite source are
- * those of now, so of two that hold one value one has changed since it was read: its change is told later, as a whole row.
- * @returns keys of the rows that left
+ * Writes a row; if another one holds its unique value, that one is deleted first. A SQLite source reads rows as they
+ * are now, so if two rows hold one value, one has changed since it was read: its change comes later, as a whole row.
+ * @returns keys of the deleted rows
  */
 export function writeOrEvict(session: Session, table: Table, row: Row, write: () => void): Key[] {
   session.run('SAVEPOINT one');
@@ -40,7 +40,7 @@ export function evictHolders(session: Session, table: Table, rows: readonly Row[
   return evicted;
 }
 
-/** What finds the rows that hold a unique value of the row `told`. */
+/** Conditions that find the rows holding a unique value of the row `told`. */
 function conditionsOf(session: Session, table: Table): readonly string[] {
   const description = describe(session, table.name);
   if (!description) return [];

@@ -9,7 +9,7 @@ const whole = { range: { from: null, to: null, after: null, done: false }, limit
 
 test.each([
   ['WAL', true, [['i:1', 't:old']]],
-  // Its users would wait for the copy.
+  // Other connections would wait for the copy.
   [
     'DELETE',
     false,

@@ -1,4 +1,4 @@
-/** What the text of a CREATE INDEX says and SQLite's catalogue does not. */
+/** What a CREATE INDEX statement says and SQLite's catalogue does not. */
 export interface IndexSql {
   /** The indexed expressions, in order, with their collation and without ASC and DESC. */
   parts: readonly string[];
@@ -6,11 +6,11 @@ export interface IndexSql {
   where: string | null;
 }
 
-/** Texts and quoted names, comments, and every other character. */
+/** String literals, quoted names, comments, words, and every other character. */
 const token =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[\w$\u{80}-\u{10ffff}]+|[\s\S]/gu;
 
-/** Names that an expression may speak of, in lower case: every word and quoted text in it. */
+/** Names that an expression may refer to, in lower case: every word and quoted text in it. */
 export function wordsIn(sql: string): ReadonlySet<string> {
   return new Set([...sql.matchAll(token)].map(([piece]) => unquoted(piece).toLowerCase()));
 }
@@ -22,7 +22,7 @@ export function unquoted(piece: string): string {
   return /['"`]/.test(quote) ? piece.slice(1, -1).replaceAll(quote + quote, quote) : piece;
 }
 
-/** Takes a CREATE INDEX statement apart, as `sqlite_schema` keeps it. */
+/** Parses a CREATE INDEX statement as stored in `sqlite_schema`. */
 export function indexSql(sql: string): IndexSql {
   const pieces = [...sql.matchAll(token)].map(([piece]) => piece).filter((piece) => !piece.startsWith('--'));
   const open = pieces.indexOf('(');

@@ -1,4 +1,4 @@
-/** A text as a statement of SQLite takes it. */
+/** Text as a SQLite string literal. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -9,18 +9,18 @@ import { lowerOf, rangeCondition } from './chunks.ts';
 import type { Session } from './connect.ts';
 import { remove, upsert } from './statements.ts';
 
-/** Deletes what a chunk says is to be gone, before its rows are written. */
+/** Deletes what a chunk requires to be gone, before its rows are written. */
 export function deleteFirst(session: Session, load: Load): void {
   for (const key of [...load.absent, ...surplus(session, load)]) remove(session, load.table, key);
 }
 
-/** Writes rows of a chunk; there is nothing that they can be missing. */
+/** Writes a chunk's rows; whole rows never find anything missing. */
 export function writeRows(session: Session, { table, conflict }: Load, rows: readonly Row[]): [] {
   for (const row of rows) upsert(session, table, row, conflict);
   return [];
 }
 
-/** Keys of the target within the part of a resync that the source does not have. */
+/** Target keys within a resynced part that the source does not have. */
 function surplus(session: Session, load: Load): Key[] {
   const { table, rows } = load;
   const replace = replacedPart(load);
@@ -32,7 +32,7 @@ function surplus(session: Session, load: Load): Key[] {
   );
 }
 
-/** Keys of the rows behind a key, in the table's order. */
+/** Keys of the rows after a key, in the table's order. */
 export function readKeys(session: Session, table: Table, after: Key | null, limit: number): Key[] {
   const names = keyColumns(table).map(({ name }) => quoteName(name));
   const bounds = rangeCondition(table, after, null);

@@ -35,7 +35,7 @@ async function reserve(): Promise<Position> {
   return source.reserve(job, await source.catalog([]));
 }
 
-/** What is told from a position up to now. */
+/** What is streamed from a position up to now. */
 async function told(from: Position): Promise<Change[]> {
   const stream = await source.stream(job, from, await source.catalog([]));
   const end = await source.now();
@@ -168,7 +168,7 @@ test('a statement that fails in its middle leaves sequences that are used once',
       stream.acknowledge(last.position);
       break;
     }
-    // What was acknowledged is deleted before the next is looked for.
+    // Acknowledged rows are deleted before the next ones are looked for.
     await iterator.next();
   }
   await stream.close();

@@ -13,11 +13,11 @@ import {
 } from '../../sql/mark-rows.ts';
 import type { Session } from './connect.ts';
 
-/** The marks of jobs in the target's own file; every call is part of the caller's transaction. */
+/** The jobs' marks in the target's own file; every call is part of the caller's transaction. */
 
 const names = ['millrace_mark', 'millrace_table', 'millrace_parked', 'millrace_target'];
 
-/** Makes those of our tables that are missing. */
+/** Creates those of our tables that are missing. */
 export function makeTables(session: Session): void {
   session.run(
     `CREATE TABLE IF NOT EXISTS millrace_mark (job TEXT PRIMARY KEY NOT NULL, epoch INTEGER NOT NULL, incarnation TEXT,
@@ -32,14 +32,14 @@ export function makeTables(session: Session): void {
       key TEXT NOT NULL, op TEXT NOT NULL, position TEXT NOT NULL, code TEXT NOT NULL, at INTEGER NOT NULL,
       PRIMARY KEY (job, id, number)) WITHOUT ROWID`,
   );
-  // SQLite itself does not tell names apart by their letters' case.
+  // SQLite itself compares names case-insensitively.
   session.run(
     `CREATE TABLE IF NOT EXISTS millrace_target (name TEXT PRIMARY KEY NOT NULL COLLATE NOCASE, job TEXT NOT NULL)
       WITHOUT ROWID`,
   );
 }
 
-/** Those of our tables that are there: what an earlier version made lacks the newest. */
+/** Those of our tables that exist: what an earlier version created lacks the newest ones. */
 export function tablesThere(session: Session): string[] {
   const rows = session.rows(
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN (${names.map(() => '?').join(', ')})`,
@@ -48,7 +48,7 @@ export function tablesThere(session: Session): string[] {
   return rows.map(([name]) => String(name));
 }
 
-/** Takes a job over: its epoch goes up by one. */
+/** Takes over a job: its epoch increases by one. */
 export function takeOver(session: Session, job: string): Mark {
   makeTables(session);
   session.run(
@@ -83,7 +83,7 @@ function parkedOf(values: readonly unknown[]): ParkedTexts {
   return [id, number, key, op, position, code, at];
 }
 
-/** Parked rows of a table behind a number. */
+/** A table's parked rows after a number. */
 export function readParked(session: Session, job: string, table: string, after: number, limit: number): ParkedRow[] {
   if (!tablesThere(session).includes('millrace_parked')) return [];
   return session
@@ -91,7 +91,7 @@ export function readParked(session: Session, job: string, table: string, after: 
     .map((values) => storedParkedRow(parkedOf(values)));
 }
 
-/** @throws EngineError EPOCH_LOST when another process took the job over */
+/** @throws EngineError EPOCH_LOST if another process took over the job */
 export function assertEpoch(session: Session, { job, epoch }: MarkUpdate): void {
   const isOurs =
     tablesThere(session).includes('millrace_mark') &&
@@ -99,13 +99,13 @@ export function assertEpoch(session: Session, { job, epoch }: MarkUpdate): void 
   if (!isOurs) throw new EngineError('EPOCH_LOST', { side: 'target' });
 }
 
-/** Parts of a mark as a process wrote them last, by their names. */
+/** Parts of a mark as a process last wrote them, by name. */
 export type Written = Map<string, string>;
 
 /**
- * Writes what an update tells.
+ * Writes what an update contains.
  * @param written what this process wrote before
- * @throws EngineError EPOCH_LOST; CONNECTION_LOST where somebody took the file back to an older state meanwhile
+ * @throws EngineError EPOCH_LOST; CONNECTION_LOST if the file was reverted to an older state meanwhile
  */
 export function writeMark(session: Session, update: MarkUpdate, written: Written): void {
   assertEpoch(session, update);
@@ -133,7 +133,7 @@ export function writeMark(session: Session, update: MarkUpdate, written: Written
   for (const parked of update.parked ?? []) writeParked(session, update.job, parked);
 }
 
-/** A restored file has the epoch of its backup, which may be that of this process, but not the rows that came later. */
+/** A restored file has the epoch of its backup, which may be this process's own, but not the rows that came later. */
 function assertOwn(
   session: Session,
   { job, position, tables }: Pick<MarkTexts, 'position'> & { job: string; tables: ReturnType<typeof tableTexts> },
@@ -171,7 +171,7 @@ function writeParked(session: Session, job: string, { table, unpark, park }: Par
     );
 }
 
-/** Removes everything of a job; the tables go with the last one. */
+/** Removes everything of a job; with the last job, the tables are dropped too. */
 export function forget(session: Session, job: string): void {
   const tables = tablesThere(session);
   for (const table of tables) session.run(`DELETE FROM ${table} WHERE job = ?`, job);

@@ -9,7 +9,7 @@ import { engineError } from './errors.ts';
 import { deleteFirst, writeRows } from './load.ts';
 import { empty } from './statements.ts';
 
-/** The same as `applyBatch`, but rows that the table refuses are left out where the batch says so. */
+/** Like `applyBatch`, but leaves out rows that the table refuses if the batch says so. */
 export function applyParking(session: Session, batch: TableBatch): Met {
   if (!batch.parks) return { missing: applyBatch(session, batch), refused: [] };
   if (batch.truncate) empty(session, batch.table);
@@ -22,7 +22,7 @@ export function applyParking(session: Session, batch: TableBatch): Met {
   return part.value;
 }
 
-/** Writes a chunk; rows that the table refuses are left out where it says so. */
+/** Writes a chunk; leaves out rows that the table refuses if the chunk says so. */
 export function loadParking(session: Session, load: Load): Refused[] {
   deleteFirst(session, load);
   if (!load.parks) {
@@ -38,7 +38,7 @@ export function loadParking(session: Session, load: Load): Refused[] {
   return part.value;
 }
 
-/** @returns what is missing, or why a row was refused; nothing of the part is left then */
+/** @returns what is missing, or why a row was refused; then the whole part is rolled back */
 function tryPart(session: Session, table: Table, work: () => Missing[]): Missing[] | EngineError {
   session.run('SAVEPOINT part');
   try {

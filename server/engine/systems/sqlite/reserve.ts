@@ -12,40 +12,40 @@ import { type Description, describe, isSameName } from './tables.ts';
 import { holderConditions } from './unique-values.ts';
 
 /**
- * The log of a job in the source's own file, since SQLite has none that can be read: a table of keys, filled by
- * triggers of every table of the job. Its first row names the log itself; it and the newest row are never deleted, so
- * that a sequence is never used twice. A position has the time of its row too: a log that was restored from a backup
- * writes another row, at another time, under its sequence.
+ * A job's log in the source's own file, since SQLite has none that can be read: a table of keys, filled by triggers on
+ * every table of the job. Its first row names the log itself; that row and the newest one are never deleted, so that no
+ * sequence number is used twice. A position also contains its row's time: a log restored from a backup writes another
+ * row, at another time, under the same number.
  */
 
 export function logName(job: string): string {
   return `millrace_log_${job}`;
 }
 
-/** Epoch milliseconds, in words that SQLite knew long before `unixepoch`: the triggers run in the application's own. */
+/** Epoch milliseconds, in functions older than `unixepoch`, since the triggers run in the application's own SQLite. */
 const now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
 
-/** A row of the log. */
+/** A row in the log. */
 export interface Place {
   sequence: bigint;
-  /** When it was written, in epoch milliseconds; undefined where the row is not there, or not known. */
+  /** When it was written, in epoch milliseconds; undefined if the row does not exist, or the time is unknown. */
   at: bigint | undefined;
 }
 
-/** A log as it is now. */
+/** The present state of a log. */
 export interface Log {
   /** A name that no other log has. */
   identity: string;
   newest: Place;
-  /** The oldest place that a stream can go on after. */
+  /** The oldest place after which a stream can continue. */
   oldest: Place;
 }
 
-/** The log of a job; undefined where it is gone. */
+/** A job's log; undefined if it is gone. */
 export function logOf(session: Session, job: string): Log | undefined {
   if (!exists(session, logName(job))) return undefined;
   const log = quoteName(logName(job));
-  // Beside max(), SQLite takes `at` from the row that has it.
+  // With max(), SQLite takes `at` from the row with the maximum.
   const [identity, sequence, at, next] =
     session.row(
       `SELECT (SELECT k0 FROM ${log} WHERE sequence = 1), max(sequence), at,
@@ -56,19 +56,22 @@ export function logOf(session: Session, job: string): Log | undefined {
   return { identity, newest, oldest: typeof next === 'bigint' ? { sequence: next - 1n, at: undefined } : newest };
 }
 
-/** When the row of a sequence was written, in epoch milliseconds; undefined where it is not there. */
+/** When the row with a sequence number was written, in epoch milliseconds; undefined if it does not exist. */
 export function writtenAt(session: Session, job: string, sequence: bigint): bigint | undefined {
   const [at] = session.row(`SELECT at FROM ${quoteName(logName(job))} WHERE sequence = ?`, sequence) ?? [];
   return typeof at === 'bigint' ? at : undefined;
 }
 
-/** A place in a log; `order` is long enough for every sequence. */
+/** A place in a log as a position; `order` is long enough for every sequence number. */
 export function positionOf({ identity }: Log, { sequence, at }: Place): Position {
   const when = at === undefined ? '' : `${at} `;
   return { order: String(sequence).padStart(19, '0'), resume: `${identity} ${when}${sequence}` };
 }
 
-/** The place that a position speaks of; earlier versions wrote no time. @throws Error for what `positionOf` did not write */
+/**
+ * The place that a position refers to; earlier versions wrote no time.
+ * @throws Error for what `positionOf` did not write
+ */
 export function placeOf({ resume }: Position): Place & { identity: string } {
   const [, identity, at, sequence] = /^([0-9a-f]{32}) (?:(\d{1,19}) )?(\d{1,19})$/.exec(resume) ?? [];
   if (!identity || !sequence) throw new EngineError('MARK_DAMAGED', { side: 'target' });
@@ -87,7 +90,10 @@ export function isFollowed(session: Session, job: string, { name }: Named): bool
   return triggersOfJob(session, job).some(({ table }) => isSameName(table, name));
 }
 
-/** Makes log and triggers, or brings them up to the tables as they are now. @returns names of tables whose triggers changed */
+/**
+ * Creates log and triggers, or adapts them to the tables as they are now.
+ * @returns names of tables whose triggers changed
+ */
 export function reserve(session: Session, job: string, tables: readonly Table[]): string[] {
   const log = quoteName(logName(job));
   if (!exists(session, logName(job))) {
@@ -101,7 +107,7 @@ export function reserve(session: Session, job: string, tables: readonly Table[])
   return replaceTriggers(session, job, tables, () => true);
 }
 
-/** Makes the triggers of further tables. @throws EngineError SLOT_MISSING where the log is gone */
+/** Creates the triggers for further tables. @throws EngineError SLOT_MISSING if the log is gone */
 export function include(session: Session, job: string, tables: readonly Table[]): void {
   if (!exists(session, logName(job))) throw new EngineError('SLOT_MISSING', { side: 'source', subject: logName(job) });
   widen(session, job, tables);
@@ -109,7 +115,7 @@ export function include(session: Session, job: string, tables: readonly Table[])
   replaceTriggers(session, job, tables, (table) => own.has(table));
 }
 
-/** Gives the log a column for each column of the widest key. */
+/** Gives the log one column for each column of the widest key. */
 function widen(session: Session, job: string, tables: readonly Table[]): void {
   const width = session.rows('SELECT 1 FROM pragma_table_xinfo(?)', logName(job)).length - 3;
   const wanted = Math.max(0, ...tables.map(({ key }) => key.length));
@@ -117,7 +123,7 @@ function widen(session: Session, job: string, tables: readonly Table[]): void {
     session.run(`ALTER TABLE ${quoteName(logName(job))} ADD COLUMN k${place}`);
 }
 
-/** @param isOurs whether the triggers of a table may be dropped @returns names of tables whose triggers changed */
+/** @param isOurs whether a table's triggers may be dropped @returns names of tables whose triggers changed */
 function replaceTriggers(
   session: Session,
   job: string,
@@ -132,7 +138,7 @@ function replaceTriggers(
       return wanted.map((trigger) => [trigger.name, { table: table.id, sql: sqlOf(trigger, token) }] as const);
     }),
   );
-  // A table that was renamed has taken its triggers along, under the names that the new one's get.
+  // A renamed table has taken its triggers along, under the names that the new table's triggers get.
   const have = all.filter(({ name, table }) => isOurs(table) || triggers.has(name));
   const changed = new Set<string>();
   for (const { name, table, sql } of have) {
@@ -163,8 +169,8 @@ function sqlOf({ head, statements }: Trigger, token: string): string {
 const tokenPattern = /BEGIN \/\* ([0-9a-f]{32}) \*\//;
 
 /**
- * The token of a table whose triggers have logged each change so far. SQLite drops them with their table, of which
- * nothing else tells that it was made again; undefined also where one is missing, or logged less than it should.
+ * The token of a table whose triggers have logged every change so far. SQLite drops them with the table, which nothing
+ * else shows to be recreated; undefined also if a trigger is missing, or logged less than it should.
  */
 function unbrokenToken(
   { name }: Table,
@@ -180,8 +186,8 @@ function unbrokenToken(
 }
 
 /**
- * Another one each time that changes of a table may have been missed: the token of its triggers, and what the table was
- * made by, since a script that makes it again may restore the triggers, and names of columns can be exchanged.
+ * A different value each time that changes of a table may have been missed: its triggers' token, and the statement that
+ * created it, since a script that recreates it may restore the triggers, and columns can swap names.
  */
 export function continuityOf(session: Session, job: string, { id, name }: Table): string {
   const [trigger, table] =
@@ -200,7 +206,7 @@ function triggerName(job: string, suffix: string, table: string): string {
   return `millrace_${job}_${suffix}_${table}`;
 }
 
-/** Removes triggers and log: the triggers first, which would fail every write without it. */
+/** Removes triggers and log; the triggers first, since without the log they would make every write fail. */
 export function release(session: Session, job: string): void {
   for (const { name } of triggersOfJob(session, job)) session.run(`DROP TRIGGER ${quoteName(name)}`);
   session.run(`DROP TABLE IF EXISTS ${quoteName(logName(job))}`);
@@ -217,14 +223,14 @@ function triggersOfJob(session: Session, job: string): { name: string; table: st
     .filter(({ name }) => name.startsWith(`millrace_${job}_`));
 }
 
-/** A cell of a new row as REPLACE looks for it, which puts the default of a NOT NULL column in the place of NULL. */
+/** A new row's cell as REPLACE compares it: it replaces NULL with the default of a NOT NULL column. */
 function replacing({ defaults }: Description, column: string): string {
   const cell = `NEW.${quoteName(column)}`;
   const value = defaults.get(column);
   return value === undefined ? cell : `coalesce(${cell}, ${defaultValue(value)})`;
 }
 
-/** The triggers of one table. @throws EngineError when it has no key or is gone */
+/** The triggers of one table. @throws EngineError if it has no key or is gone */
 function triggersOf(session: Session, job: string, { name }: Table): Trigger[] {
   const description = describe(session, name);
   if (!description) throw new EngineError('TABLE_MISSING', { side: 'source', table: name });
@@ -253,7 +259,7 @@ function triggersOf(session: Session, job: string, { name }: Table): Trigger[] {
         `${into} SELECT ${what}, ${cells('NEW')} WHERE NOT (${same('NEW.')});`,
       ],
     ],
-    // REPLACE deletes the rows that are in its way without firing a delete trigger.
+    // REPLACE deletes conflicting rows without firing a delete trigger.
     ['bi', 'BEFORE INSERT', replaced.map((condition) => held(condition, ''))],
     ['bu', 'BEFORE UPDATE', replaced.map((condition) => held(condition, ` AND NOT (${same('')})`))],
   ];

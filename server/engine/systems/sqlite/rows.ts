@@ -5,12 +5,12 @@ import { bound, keyCondition, readList, readRow } from './cells.ts';
 import type { Session } from './connect.ts';
 import { inParentheses } from './filter.ts';
 
-/** The SELECT of a table's columns up to its conditions. */
+/** The SELECT for a table's columns, without conditions. */
 export function selectRows(table: Table): string {
   return `SELECT ${readList(table.columns.map(({ name }) => name))} FROM ${quoteName(table.name)}`;
 }
 
-/** The row of a key as it is now; undefined where there is none, or where it does not meet the filter. */
+/** The present row with a key; undefined if there is none, or it does not meet the filter. */
 export function rowOf(session: Session, table: Table, key: Key, filter: string | null = null): Row | undefined {
   const also = filter === null ? '' : ` AND ${inParentheses(filter)}`;
   const values = session.row(`${selectRows(table)} WHERE ${keyCondition(table, key)}${also}`, ...key.map(bound));

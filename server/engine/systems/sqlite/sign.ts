@@ -4,7 +4,7 @@ import type { Session } from './connect.ts';
 
 const path = z.string();
 
-/** Device and number of the database's file: the same by whatever name, link or folder it is opened. */
+/** Device and inode number of the database file: the same under whatever name, link or folder it is opened. */
 export function signOf(session: Session): string {
   const [[file] = []] = session.rows(`SELECT file FROM pragma_database_list WHERE name = 'main'`);
   const { dev, ino } = statSync(path.parse(file), { bigint: true });

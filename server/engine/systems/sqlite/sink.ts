@@ -32,7 +32,7 @@ import { empty, insert, isEmpty } from './statements.ts';
 import { converts, describe, schema, tableNames } from './tables.ts';
 import { assertNoTriggers } from './triggers.ts';
 
-/** A SQLite file as a target; made where it is not there. @param settings with the operator's folder */
+/** A SQLite file as a target; created if it does not exist. @param settings with the operator's folder */
 export function openSqliteSink(
   settings: unknown,
   signal: AbortSignal,
@@ -45,7 +45,7 @@ class SqliteSink implements Sink {
   readonly delivery = 'atomic';
   readonly #connection: Connection;
   readonly #written: Written = new Map();
-  /** Names of tables that had rows after this process wrote into them last. */
+  /** Names of tables that had rows after this process last wrote to them. */
   readonly #filled = new Set<string>();
 
   constructor(connection: Connection) {
@@ -78,12 +78,12 @@ class SqliteSink implements Sink {
     );
   }
 
-  /** '005' becomes 5 in a column of numbers, and 5 becomes '5' in one of texts. */
+  /** '005' becomes 5 in a numeric column, and 5 becomes '5' in a text column. */
   altersValues(from: Column, to: Column): boolean {
     return converts(from, to);
   }
 
-  /** No statement gives a column another type, which may convert what it stores, or takes NOT NULL from it. */
+  /** No statement changes a column's type, which may convert stored values, or drops its NOT NULL. */
   alter(table: Table, { widened, untold }: Alteration): Promise<Altered> {
     return this.#connection.transaction('read', (session) => {
       const columns = describe(session, table.name)?.table.columns ?? [];
@@ -186,7 +186,7 @@ class SqliteSink implements Sink {
 
   /**
    * Writes rows into a table.
-   * @throws EngineError TRIGGER_IN_THE_WAY; CONNECTION_LOST where its rows are gone, which the next process copies again
+   * @throws EngineError TRIGGER_IN_THE_WAY; CONNECTION_LOST if its rows are gone, which the next process copies again
    */
   #intoTable<T>(session: Session, table: Table, work: () => T): T {
     return about(tableName(table), () => {
@@ -209,7 +209,7 @@ class SqliteSink implements Sink {
   }
 }
 
-/** The SQL of a statement under a name that it can have: a file has each but once, whatever table it is of. */
+/** A statement's SQL with a name that is available: in a file, names are unique whatever table they belong to. */
 function namedSql(session: Session, { sql, named }: Statement): string {
   if (!named) return sql;
   const taken = session.row(
@@ -220,7 +220,7 @@ function namedSql(session: Session, { sql, named }: Statement): string {
   return taken ? named.otherwise.sql : sql;
 }
 
-/** Whether a table has an index under its own name or its other one. */
+/** Whether a table has an index under its own name or its alternative one. */
 function hasIndex(session: Session, named: Statement['named']): boolean {
   if (!named) return false;
   return (
@@ -234,12 +234,12 @@ function hasIndex(session: Session, named: Statement['named']): boolean {
   );
 }
 
-/** Runs work on a table; an error of SQLite says then which table it was. */
+/** Runs work on a table and adds the table to SQLite's errors. */
 function about<T>(table: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    // A lock is waited for by the connection, which looks at SQLite's own error.
+    // The connection waits for locks, and needs SQLite's own error for that.
     throw isBusy(error) ? error : engineError(error, { side: 'target', table });
   }
 }

@@ -20,7 +20,7 @@ import { SqliteStream } from './stream.ts';
 import { schemaOf, structureStatements } from './structure.ts';
 import { describe, schema, sizes, tableNames } from './tables.ts';
 
-/** Rows that `readAll` hands over at a time. */
+/** Rows that `readAll` yields at a time. */
 const rowsAtATime = 1_000;
 
 /** A SQLite file as a source. @param settings with the operator's folder */
@@ -38,11 +38,11 @@ class SqliteSource implements Source {
   readonly #settings: unknown;
   readonly #signal: AbortSignal;
   readonly #surroundings: Surroundings;
-  /** The job whose log this source reads; known from the first call that names it. */
+  /** The job whose log this source reads; known after the first call that names it. */
   #job: string | undefined;
-  /** Filters that were tried. */
+  /** Filters that were tried and accepted. */
   readonly #accepted = new WeakMap<Table, string>();
-  /** Reads the moment of the copy, where one is held. */
+  /** Reads the copy's snapshot, if one is held. */
   #held: Connection | undefined;
 
   constructor(settings: unknown, signal: AbortSignal, surroundings: Surroundings) {
@@ -71,7 +71,7 @@ class SqliteSource implements Source {
     return structureStatements(sources, targets, have);
   }
 
-  /** Columns have no numbers here, rows no files, and the stream keeps the triggers in order. */
+  /** Columns have no numbers here, rows have no files, and the stream maintains the triggers. */
   facts(job: string, tables: readonly Table[]): Promise<TableFacts[]> {
     return this.#read((session) =>
       tables.flatMap(({ name }) => {
@@ -81,7 +81,7 @@ class SqliteSource implements Source {
     );
   }
 
-  /** Positions name the log that they belong to themselves. */
+  /** Constant, since positions themselves name the log that they belong to. */
   async incarnation(): Promise<string> {
     return 'sqlite';
   }
@@ -94,7 +94,7 @@ class SqliteSource implements Source {
     return this.#read((session) => takenTables(session, job, tables));
   }
 
-  /** Before a job is named, the newest place of any log. */
+  /** Before a job is named, the newest place in any log. */
   now(): Promise<Position> {
     return this.#read((session) => {
       const jobs = this.#job === undefined ? logJobs(session) : [this.#job];
@@ -121,7 +121,7 @@ class SqliteSource implements Source {
     return this.#connection.transaction('write', (session) => include(session, job, tables));
   }
 
-  /** What the log's rows hold: keys that the target has not acknowledged; a job that stands still lets it grow. */
+  /** The size of the log's rows: keys that the target has not acknowledged. It grows while a job is stopped. */
   retained(job: string): Promise<number | null> {
     return this.#read((session) => {
       const [bytes] = session.row("SELECT sum(payload) FROM dbstat('main', 1) WHERE name = ?", logName(job)) ?? [];
@@ -144,7 +144,7 @@ class SqliteSource implements Source {
     return new SqliteStream(this.#connection, { job, from, tables, filters }, this.#signal, this.#surroundings.wait);
   }
 
-  /** A reader of a file without a write-ahead log would keep everybody from writing. */
+  /** Without a write-ahead log, a reader of the file would block all writers. */
   async hold(): Promise<boolean> {
     const [mode] = (await this.#read((session) => session.row('PRAGMA journal_mode'))) ?? [];
     if (mode !== 'wal') return false;
@@ -153,7 +153,7 @@ class SqliteSource implements Source {
     return true;
   }
 
-  /** One: reading a file in parallel gains nothing, since SQLite reads within this thread. */
+  /** A single range: reading in parallel gains nothing, since SQLite reads in this thread. */
   async ranges(): Promise<RangeMark[]> {
     return [{ from: null, to: null, after: null, done: false }];
   }
@@ -175,7 +175,7 @@ class SqliteSource implements Source {
       yield* this.#held.iterate(`${selectRows(table)}${where}`, rowsAtATime, readRow);
       return;
     }
-    // A connection of its own: its transaction lasts as long as somebody takes rows.
+    // A separate connection: its transaction lasts as long as rows are being taken.
     const connection = new Connection(this.#settings, 'source', this.#signal, this.#surroundings);
     try {
       yield* connection.iterate(`${selectRows(table)}${where}`, rowsAtATime, readRow);

@@ -5,9 +5,9 @@ import type { Table } from '../../table.ts';
 import { bound, keyCondition, placeholder } from './cells.ts';
 import type { Session } from './connect.ts';
 
-/** Statements on one row each; OR ABORT, since a constraint's own conflict clause could drop or replace rows. */
+/** Statements on single rows; OR ABORT, since a constraint's own conflict clause could drop or replace rows. */
 
-/** Inserts a row; one of the same key is replaced or stays. */
+/** Inserts a row; an existing one with the same key is replaced or kept. */
 export function upsert(session: Session, table: Table, row: Row, conflict: 'replace' | 'ignore' = 'replace'): void {
   const places = told(table, row);
   const columns = quoteNames(places.map(({ column }) => column.name));
@@ -21,7 +21,7 @@ export function upsert(session: Session, table: Table, row: Row, conflict: 'repl
   );
 }
 
-/** Inserts a row of a table without key. */
+/** Inserts a row into a table without a key. */
 export function insert(session: Session, table: Table, row: Row): void {
   const places = writable(table);
   session.run(
@@ -31,7 +31,7 @@ export function insert(session: Session, table: Table, row: Row): void {
   );
 }
 
-/** Writes the cells that a row tells to the row of a key. @returns whether there was one */
+/** Writes the cells that a row contains to the row with a key. @returns whether there was one */
 export function update(session: Session, table: Table, key: Key, row: Row): boolean {
   const places = told(table, row);
   const set = places.map(({ column, index }) => `${quoteName(column.name)} = ${placeholder(row[index])}`).join(', ');

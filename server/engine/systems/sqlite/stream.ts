@@ -22,20 +22,20 @@ import { describe } from './tables.ts';
 
 /** How long an idle source is left alone, in milliseconds. */
 const pollMs = 50;
-/** The most that is read in one transaction. */
+/** The maximum read in one transaction. */
 const batchRows = 10_000;
 const batchBytes = 8 * 1024 * 1024;
 
-/** One row of the log; without a row's name where its table is not followed any more. */
+/** One row of the log; without table and key if the table is no longer followed. */
 interface Entry {
   place: Place;
   name: { table: Table; key: Key } | undefined;
 }
 
 /**
- * Tells the rows of now for the keys that were logged: what a transaction wrote in between is not told, and a key that
- * is gone, or does not meet the filter, is a delete. What one look reads in one read transaction is told as one transaction. Every row of the log is
- * one message, so that a transaction that is told again begins with the messages of the first time.
+ * Streams the present rows for the logged keys: intermediate states are not streamed, and a key that is gone, or does
+ * not meet the filter, is a delete. What one look reads in one read transaction is streamed as one transaction. Every
+ * log row is one message, so that a transaction that is streamed again begins with the messages of the first time.
  */
 export class SqliteStream implements ChangeStream {
   readonly #connection: Connection;
@@ -44,10 +44,10 @@ export class SqliteStream implements ChangeStream {
   readonly #jobSignal: AbortSignal;
   readonly #signal: AbortSignal;
   readonly #wait: Surroundings['wait'];
-  /** As they were at the last look; at first as they were described, and one may have been altered since. */
+  /** As they were at the last look; initially as described to the constructor, and possibly altered since. */
   readonly #tables: Map<string, Table>;
   readonly #filters: Filters;
-  /** Tables that are not there, or have no key, until somebody makes them again. */
+  /** Tables that do not exist, or have no key, until they are recreated. */
   readonly #gone = new Set<string>();
   readonly #ended = new AbortController();
   #schemaVersion: bigint | undefined;
@@ -78,7 +78,7 @@ export class SqliteStream implements ChangeStream {
 
   async close(): Promise<void> {
     this.#ended.abort();
-    // A job that ends leaves its log to the next process.
+    // A job that is stopping leaves its log to the next process.
     if (!this.#jobSignal.aborted) await this.#forget();
   }
 
@@ -99,7 +99,7 @@ export class SqliteStream implements ChangeStream {
     }
   }
 
-  /** @throws EngineError when the log does not reach back to where the stream begins */
+  /** @throws EngineError if the log does not reach back to where the stream begins */
   #begin(session: Session): Place {
     const log = this.#log(session);
     const { identity, ...place } = placeOf(this.#from);
@@ -109,11 +109,11 @@ export class SqliteStream implements ChangeStream {
     return place;
   }
 
-  /** @throws EngineError where the log never went through a place: it was restored from a backup that is older */
+  /** @throws EngineError if the log never passed through a place: it was restored from an older backup */
   #assertThere(session: Session, { newest }: Log, { sequence, at }: Place): void {
     if (sequence > newest.sequence) throw wentBack();
     if (at === undefined) return;
-    // It is missing where it was deleted, which only a log that has told it does.
+    // A missing row was deleted, which happens only after it was streamed.
     const now = writtenAt(session, this.#job, sequence);
     if (now !== undefined && now !== at) throw wentBack();
   }
@@ -124,7 +124,7 @@ export class SqliteStream implements ChangeStream {
     return log;
   }
 
-  /** @returns undefined where the schema was altered since the last look */
+  /** @returns undefined if the schema was altered since the last look */
   #look(session: Session): { changes: Change[]; to: Place; isIdle: boolean } | undefined {
     if (schemaVersion(session) !== this.#schemaVersion) return undefined;
     const log = this.#log(session);
@@ -154,7 +154,7 @@ export class SqliteStream implements ChangeStream {
     if (changes.length === 0) return { changes: [{ kind: 'alive', position }], to, isIdle: last === undefined };
     return {
       changes: [
-        // Rows are those of the newest sequence, so only a chunk that saw all of it saw them.
+        // Rows are as of the newest sequence number, so only a chunk that saw all of the log saw them.
         { kind: 'begin', transaction: String(log.newest.sequence), committedAt: Number(last?.place.at ?? 0n) },
         ...changes,
         { kind: 'commit', position },
@@ -181,7 +181,7 @@ export class SqliteStream implements ChangeStream {
       });
   }
 
-  /** Brings the triggers up to altered tables: a new unique index wants another one. */
+  /** Adapts the triggers to altered tables: a new unique index needs another trigger. */
   #followSchema(session: Session): {
     changes: SchemaChange[];
     shapes: Map<string, Table | undefined>;
@@ -218,7 +218,7 @@ export class SqliteStream implements ChangeStream {
     }
   }
 
-  /** Deletes what the target holds; where another connection is writing, the next time. */
+  /** Deletes log rows that the target holds; if another connection is writing, the next time. */
   async #forget(): Promise<void> {
     const upTo = this.#acknowledged;
     if (upTo <= this.#forgotten) return;
@@ -247,7 +247,7 @@ export class SqliteStream implements ChangeStream {
   }
 }
 
-/** The message of a row of the log whose table is not followed any more: it counts where a transaction is told again. */
+/** The message for a log row whose table is no longer followed: it counts if a transaction is streamed again. */
 const nothing: Truncate = { kind: 'truncate', tables: [] };
 
 function wentBack(): EngineError {

@@ -42,7 +42,7 @@ async function make(rename: (table: Table) => Table = (table) => table): Promise
   return statements;
 }
 
-/** What a file's schema says, by its own program. */
+/** A file's schema, read by SQLite directly. */
 function schema(file: string): string[] {
   const database = new DatabaseSync(join(folder, file), { readOnly: true });
   const rows = database

@@ -9,15 +9,15 @@ import { literal } from './literal.ts';
 import { singleQuoted } from './single-quoted.ts';
 import { describe, isSameName } from './tables.ts';
 
-/** A table and what belongs to it, as `sqlite_schema` keeps them. */
+/** A table and what belongs to it, as stored in `sqlite_schema`. */
 interface Schema {
   table: string;
   indexes: { name: string; sql: string }[];
-  /** The last value of AUTOINCREMENT; undefined where the table has none. */
+  /** The last AUTOINCREMENT value; undefined if the table has none. */
   sequence: bigint | undefined;
 }
 
-/** The texts that made a table at the source. @throws EngineError when it is gone */
+/** The statements that created a table at the source. @throws EngineError if it is gone */
 export function schemaOf(session: Session, { name }: Table): Schema {
   const [sql] = session.row("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", name) ?? [];
   if (typeof sql !== 'string') throw new EngineError('TABLE_MISSING', { side: 'source', table: name });
@@ -33,8 +33,8 @@ export function schemaOf(session: Session, { name }: Table): Schema {
 }
 
 /**
- * The statements that make tables at a target. An empty database takes the source's texts and renames what is renamed,
- * so that SQLite itself corrects references, conditions and indexes.
+ * The statements that create tables at a target. They are built in an empty database from the source's statements and
+ * the renames, so that SQLite itself corrects references, conditions and indexes.
  */
 export function structureStatements(
   sources: readonly { table: Table; schema: Schema }[],
@@ -71,7 +71,7 @@ export function structureStatements(
   }
 }
 
-/** Leaves out and renames columns. */
+/** Drops and renames columns. */
 function shape(session: Session, table: Table, target: Table): void {
   const { name, columns } = table;
   for (const { name: column } of describe(session, name)?.table.columns ?? [])
@@ -86,7 +86,7 @@ function shape(session: Session, table: Table, target: Table): void {
   }
 }
 
-/** A column goes with the indexes over it; one that SQLite needs for the table's own conditions stays, and stays empty. */
+/** Drops a column and its indexes; a column that SQLite needs for the table's own conditions stays, and stays empty. */
 function leaveOut(session: Session, table: string, column: string): void {
   const indexes = session.rows(
     `SELECT DISTINCT l.name FROM pragma_index_list(?) AS l, pragma_index_xinfo(l.name) AS x
@@ -99,7 +99,7 @@ function leaveOut(session: Session, table: string, column: string): void {
     for (const [index] of indexes) session.run(`DROP INDEX ${quoteName(String(index))}`);
     session.run(`ALTER TABLE ${quoteName(table)} DROP COLUMN ${quoteName(column)}`);
   } catch {
-    // It belongs to a key, a unique value, a check or another column.
+    // A key, a unique constraint, a check or another column depends on it.
     session.run('ROLLBACK TO leaving');
   }
   session.run('RELEASE leaving');
@@ -133,7 +133,7 @@ function statementsOf(session: Session, target: Table, { sequence }: Schema, exi
   ];
 }
 
-/** The counter of AUTOINCREMENT never goes back; rows that were copied have moved it already. */
+/** The AUTOINCREMENT counter never goes back; copied rows have already advanced it. */
 function sequenceStatements(target: Table, sequence: bigint): Statement[] {
   const name = literal(target.name);
   const common = { kind: 'sequence', phase: 'after', table: tableName(target), exists: false } as const;
@@ -146,10 +146,10 @@ function sequenceStatements(target: Table, sequence: bigint): Statement[] {
   ];
 }
 
-/** As SQLite keeps a CREATE INDEX: up to the name, and the name as it was written. */
+/** A CREATE INDEX as SQLite stores it: up to the name, and the name as it was written. */
 const head = /^(CREATE (?:UNIQUE )?INDEX )("(?:[^"]|"")*"|`(?:[^`]|``)*`|'(?:[^']|'')*'|\[[^\]]*\]|[^\s"`'[]+)/;
 
-/** An index keeps its name, except where something else has it; one that the table has is left as it is. */
+/** An index keeps its name unless something else has it; one that the table already has is left as it is. */
 function underName(target: Table, name: string, sql: string): Pick<Statement, 'sql' | 'named'> {
   const under = (own: string) => sql.replace(head, (_, start) => `${start}IF NOT EXISTS ${own}`);
   const otherwise = { sql: under(quoteName(otherName(target, name))) };

@@ -15,7 +15,7 @@ export const sqlite: System = {
   openSink: (settings, signal) => openSqliteSink(settings, signal),
 };
 
-/** Opens the file. @throws EngineError FILE_MISSING where there is none yet; as a target it is made */
+/** Opens the file. @throws EngineError FILE_MISSING if it does not exist yet; as a target, it would be created */
 async function test(settings: unknown): Promise<Finding[]> {
   const connection = new Connection(settings, 'source', new AbortController().signal, realSurroundings);
   try {

@@ -7,7 +7,7 @@ import type { Session } from './connect.ts';
 /** The only schema: other files are never attached. */
 export const schema = 'main';
 
-/** One unique index of a table: the primary key, a constraint, or made by CREATE UNIQUE INDEX. */
+/** One unique index of a table: the primary key, a constraint, or one from CREATE UNIQUE INDEX. */
 export interface UniqueIndex {
   name: string;
   /** Null stands for an expression. */
@@ -18,20 +18,20 @@ export interface UniqueIndex {
 /** What a table's schema says besides its columns. */
 export interface Description {
   table: Table;
-  /** Every unique index but the key's, and the INTEGER PRIMARY KEY as if it had one. */
+  /** Every unique index except the key's, with the INTEGER PRIMARY KEY as if it had one. */
   unique: readonly UniqueIndex[];
-  /** Name of the key's index; undefined where there is no key. */
+  /** Name of the key's index; undefined if there is no key. */
   key: string | undefined;
   withoutRowid: boolean;
-  /** The row number is a column: INTEGER PRIMARY KEY. */
+  /** The rowid is a column: INTEGER PRIMARY KEY. */
   rowidIsKey: boolean;
-  /** Why no key was found, where there is a primary key. */
+  /** Whether there is a primary key that is not a key, since it allows NULL. */
   nullablePrimaryKey: boolean;
-  /** A column of the index that would be the key, but for its collation: a condition on the column finds other rows. */
+  /** A column whose collation keeps its index from being the key: a condition on the column finds other rows. */
   comparedOtherwise: string | undefined;
-  /** What columns were declared with, by name; without those whose collation only the application knows. */
+  /** The columns' declared collations, by name; without those that only the application knows. */
   collations: ReadonlyMap<string, string>;
-  /** What REPLACE stores instead of NULL, by the names of NOT NULL columns, as their table was made. */
+  /** What REPLACE stores instead of NULL in NOT NULL columns, by name, as declared. */
   defaults: ReadonlyMap<string, string>;
 }
 
@@ -40,7 +40,7 @@ export function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** Names of the tables that are rows of users: no virtual tables, none of SQLite's, none of ours. */
+/** Names of user tables: no virtual tables, and neither SQLite's nor ours. */
 export function tableNames(session: Session): string[] {
   return session
     .rows("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' ORDER BY name")
@@ -48,7 +48,7 @@ export function tableNames(session: Session): string[] {
     .filter((name) => !name.startsWith('sqlite_') && !name.startsWith('millrace_'));
 }
 
-/** A table as it is now; undefined where there is none of that name. */
+/** A table as it is now; undefined if there is none with that name. */
 export function describe(session: Session, name: string): Description | undefined {
   const options = session.row(
     "SELECT wr, strict, name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND lower(name) = lower(?)",
@@ -121,13 +121,15 @@ export function describe(session: Session, name: string): Description | undefine
   };
 }
 
-/** Whether a column of the target would convert values of the source's as it stores them: any affinity but none does. */
+/**
+ * Whether a target column would convert the source column's values when storing them: any affinity except NONE does.
+ */
 export function converts(source: Pick<Column, 'equality'>, target: Pick<Column, 'equality'>): boolean {
   const [from, to] = [source.equality, target.equality].map((words) => words?.split(' ')[0]);
   return from !== undefined && from !== to && to !== 'NONE';
 }
 
-/** Rows and bytes as the file tells them without counting. */
+/** Rows and bytes, as far as the file shows them without counting. */
 export function sizes(session: Session, tables: readonly Table[]): TableSize[] {
   const bytes = new Map(
     session
@@ -137,7 +139,7 @@ export function sizes(session: Session, tables: readonly Table[]): TableSize[] {
   return tables.map((table) => ({ rows: estimate(session, table.name), bytes: bytes.get(table.name) ?? 0 }));
 }
 
-/** A name of the row number that no column hides; undefined where all are hidden or there is none. */
+/** A name for the rowid that no column hides; undefined if all are hidden or there is no rowid. */
 export function rowidName({ table, withoutRowid }: Description): string | undefined {
   if (withoutRowid) return undefined;
   const taken = new Set(table.columns.map(({ name }) => name.toLowerCase()));
@@ -164,7 +166,7 @@ function uniqueIndexes(session: Session, table: string): (UniqueIndex & { origin
     }));
 }
 
-/** Whether every row has its own values there, which are never NULL. */
+/** Whether every row has its own values in the index, none of them NULL. */
 function identifies({ columns: parts, partial }: UniqueIndex, columns: readonly Column[]): boolean {
   if (partial) return false;
   return parts.every(({ name }) => {
@@ -173,7 +175,7 @@ function identifies({ columns: parts, partial }: UniqueIndex, columns: readonly 
   });
 }
 
-/** The first column of an index that has another collation there than by itself. */
+/** The first column of an index whose collation there differs from its declared one. */
 export function comparedOtherwise(
   { columns: parts }: Pick<UniqueIndex, 'columns'>,
   collations: ReadonlyMap<string, string>,
@@ -181,7 +183,7 @@ export function comparedOtherwise(
   return parts.find(({ name, collation }) => collations.get(name ?? '') !== collation.toUpperCase())?.name ?? undefined;
 }
 
-/** Expressions are left out: what they make equal is written in both tables' own words. */
+/** Expressions are left out: what they make equal is part of both tables' own definitions. */
 function collationsOf({ columns: parts }: UniqueIndex, columns: readonly Column[]) {
   return parts.flatMap(({ name, collation }) => {
     const column = columns.findIndex((one) => one.name === name);
@@ -190,8 +192,8 @@ function collationsOf({ columns: parts }: UniqueIndex, columns: readonly Column[
 }
 
 /**
- * Whether equal values of an index's column have equal cells: a collation makes texts equal, and without an affinity 1
- * equals 1.0; with REAL affinity 0 equals -0.
+ * Whether equal values of an index column have equal cells: a collation can make different texts equal; without an
+ * affinity, 1 equals 1.0; with REAL affinity, 0 equals -0.
  */
 function isExact({ name, collation }: UniqueIndex['columns'][number], columns: readonly Column[]): boolean {
   const equality = columns.find((column) => column.name === name)?.equality;
@@ -199,8 +201,8 @@ function isExact({ name, collation }: UniqueIndex['columns'][number], columns: r
 }
 
 /**
- * What SQLite makes of values that a column takes: its own order of rules, section 3.1 of its "Datatypes". INTEGER and
- * NUMERIC differ in CAST alone.
+ * A column's affinity, by SQLite's rules in their order: section 3.1 of its "Datatypes". INTEGER and NUMERIC differ
+ * only in CAST.
  */
 function affinityOf(type: string, strict: boolean): 'NUMERIC' | 'TEXT' | 'NONE' | 'REAL' {
   if (/INT/i.test(type)) return 'NUMERIC';

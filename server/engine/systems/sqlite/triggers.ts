@@ -2,7 +2,7 @@ import { EngineError } from '../../errors.ts';
 import { type Table, tableName } from '../../table.ts';
 import type { Session } from './connect.ts';
 
-/** Names of the triggers of a table that would act on replicated rows; those that fill a log of ours do no harm. */
+/** Names of a table's triggers that would act on replicated rows; those that fill our own logs do no harm. */
 export function foreignTriggers(session: Session, { name }: Table): string[] {
   return session
     .rows("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND lower(tbl_name) = lower(?)", name)
@@ -10,7 +10,7 @@ export function foreignTriggers(session: Session, { name }: Table): string[] {
     .filter((trigger) => !trigger.startsWith('millrace_'));
 }
 
-/** @throws EngineError TRIGGER_IN_THE_WAY: no setting of SQLite turns triggers off */
+/** @throws EngineError TRIGGER_IN_THE_WAY: no SQLite setting disables triggers */
 export function assertNoTriggers(session: Session, table: Table): void {
   const [trigger] = foreignTriggers(session, table);
   if (trigger !== undefined)

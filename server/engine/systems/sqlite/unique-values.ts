@@ -5,10 +5,10 @@ import { singleQuoted } from './single-quoted.ts';
 import { type Description, rowidName, type UniqueIndex } from './tables.ts';
 
 /**
- * Conditions that find rows which hold a unique value of a new row, besides the row with its key: one for each unique
- * index, and one for the row number, which REPLACE takes for unique too.
- * @param value what stands for the new row's cell of a column
- * @param isFinal whether the cells are those that will be stored; a row number may not be given yet before an INSERT
+ * Conditions that find rows holding a unique value of a new row, apart from the row with its key: one for each unique
+ * index, and one for the rowid, which REPLACE treats as unique too.
+ * @param value SQL for the new row's cell in a column
+ * @param isFinal whether the cells are those that will be stored; before an INSERT, the rowid may not be assigned yet
  */
 export function holderConditions(
   session: Session,
@@ -17,7 +17,7 @@ export function holderConditions(
   isFinal: boolean,
 ): string[] {
   const { table, unique } = description;
-  // Columns that are not spoken of are left out: a trigger that names one keeps users from dropping it.
+  // Only columns that the expression names: a trigger that names a column prevents users from dropping it.
   const overRow = (expression: string) => {
     const words = wordsIn(expression);
     const used = table.columns.filter(({ name }) => words.has(name.toLowerCase()));
@@ -28,7 +28,7 @@ export function holderConditions(
     const { parts, where } = sqlOf(session, table.name, index);
     const equal = index.columns.map(({ name, collation }, place) =>
       name === null
-        ? // The same expression over the new row: names in it mean the columns of either.
+        ? // The same expression on the new row: the names in it refer to the columns of either row.
           `(${parts[place]}) = ${overRow(parts[place] ?? '')}`
         : `${quoteName(name)} = ${value(name)} COLLATE ${quoteName(collation)}`,
     );
