@@ -47,7 +47,7 @@ async function readSchemas(
     // The server's access rules may refuse one database and allow another.
     if (code === 'SIGN_IN_REFUSED' || code === 'SIGN_IN_NOT_ALLOWED') return [];
     if (code === 'DATABASE_NOT_FOUND') return undefined;
-    // A forced drop first ends the sessions, with or without a message. A second try shows whether the database is gone.
+    // A forced drop first ends the sessions, with or without a message. A second try shows if the database is gone.
     const isCut = code === 'SESSION_ENDED' || code === 'CONNECTION_LOST';
     if (isCut && !isAgain) return await readSchemas(settings, signal, true);
     throw error;
