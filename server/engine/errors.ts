@@ -184,7 +184,7 @@ export const engineErrors = {
   SERVER_MEMORY_FULL: {
     retry: 'timed',
     scope: 'job',
-    sentence: 'The server is out of memory, or out of space for locks.',
+    sentence: 'The server is out of memory, or has no space left for locks.',
     hint: 'Give it more memory; if its log says "out of shared memory", raise max_locks_per_transaction. The job then continues automatically.',
   },
   // Positions.
@@ -247,7 +247,7 @@ export const engineErrors = {
     retry: 'manual',
     scope: 'table',
     sentence: 'The table does not exist.',
-    hint: 'Create it or remove it from the job; then resync it.',
+    hint: 'Create it and then resync it, or remove it from the job.',
   },
   TARGET_IS_SOURCE: {
     retry: 'manual',
@@ -259,7 +259,7 @@ export const engineErrors = {
     retry: 'manual',
     scope: 'job',
     sentence: 'Another job follows the table and writes to the one that this job reads.',
-    hint: 'Each would replicate what the other writes in an endless loop, with older rows overwriting newer ones on both sides. Delete the job that is named, or choose other tables, then start this one again.',
+    hint: 'Each would replicate what the other writes in an endless loop, with older rows overwriting newer ones on both sides. Delete that job, or choose other tables, then start this one again.',
   },
   TARGET_TAKEN: {
     retry: 'manual',
@@ -375,7 +375,7 @@ export const engineErrors = {
     retry: 'manual',
     scope: 'row',
     sentence: 'A constraint at the target refuses a row.',
-    hint: 'Check the constraint that is named, correct the row or the constraint, then retry.',
+    hint: 'Check the named constraint, correct the row or the constraint, then retry.',
   },
   UNIQUE_REFUSED: {
     retry: 'manual',
@@ -399,7 +399,7 @@ export const engineErrors = {
     retry: 'manual',
     scope: 'table',
     sentence: 'The target refused so many rows that the table was blocked.',
-    hint: 'The constraint, column or code that is named shows the reason: change the target or the rows at the source, then resync the table.',
+    hint: 'The named constraint, column or code shows the reason: change the target or the rows at the source, then resync the table.',
   },
   // The job itself.
   MEMORY_LIMIT: {
@@ -411,7 +411,7 @@ export const engineErrors = {
   LICENCE_LINKS: {
     retry: 'manual',
     scope: 'job',
-    sentence: 'The licence of this installation allows no further link.',
+    sentence: 'The licence of this installation allows no further links.',
     hint: 'Enter an authorization code under Settings → Licence, or stop another job.',
   },
   UNEXPECTED: {

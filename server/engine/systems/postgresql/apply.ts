@@ -194,7 +194,7 @@ async function upsertRows(
   );
 }
 
-/** Moves a row to its new key, taking unlogged cells from the old row; any row already under the new key is older. */
+/** Moves a row to its new key; cells missing from the log come from the old row. A row under the new key is older. */
 async function moveRow(session: pg.ClientBase, target: TargetTable, { from, row }: Move): Promise<Missing[]> {
   const { table, name, only, casts, canUpsert } = target;
   const key = keyOf(table, row);

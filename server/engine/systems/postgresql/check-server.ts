@@ -169,7 +169,7 @@ function logWarnings(facts: ServerFacts): Finding[] {
   if (facts.keepSize === -1)
     warnings.push(
       warning(
-        "max_slot_wal_keep_size has no limit: while a job is stopped, the server's log grows until the disk is full.",
+        "max_slot_wal_keep_size has no limit: while a job makes no progress, the server's log grows until the disk is full.",
         "ALTER SYSTEM SET max_slot_wal_keep_size = '20GB'; -- what the disk can spare\nSELECT pg_reload_conf();",
       ),
     );

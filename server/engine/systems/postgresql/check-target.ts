@@ -190,7 +190,7 @@ function tableFindings(table: Table, known: Described, found: Server): Finding[]
     })),
     ...known.alwaysRules.map((rule) => ({
       type: 'STRUCT_EXISTENCE' as const,
-      sentence: `The rule ${rule} of ${name} also rewrites the writes of replicated rows.`,
+      sentence: `The rule ${rule} of ${name} also rewrites statements that write replicated rows.`,
       sql: `ALTER TABLE ${sqlName} ENABLE RULE ${quoteName(rule)};`,
     })),
     ...known.partitions.flatMap((partition) => partitionFaults(partition, name)),
