@@ -174,7 +174,7 @@ test('a table that somebody makes again at the target while the job runs is copi
   expect(await job.end()).toMatchObject({ kind: 'failed', fault: { code: 'CONNECTION_LOST', retry: 'timed' } });
   const next = start(wanted);
   await next.until((reports) =>
-    reports.some((report) => report.kind === 'event' && /made again/.test(report.sentence)),
+    reports.some((report) => report.kind === 'event' && /were recreated/.test(report.sentence)),
   );
   await vi.waitFor(() => expect(rows(target)).toEqual(rows(source)), patience);
 });

@@ -159,7 +159,7 @@ test('a column of the target that would convert values is told as a fault, as is
     CREATE TABLE named (name TEXT COLLATE NOCASE NOT NULL, PRIMARY KEY (name COLLATE BINARY))`);
   const faults = (await sink.check(await source.catalog([]))).filter(({ result }) => result === 'fault');
   expect(faults.map(({ sentence }) => sentence)).toEqual([
-    expect.stringContaining('main.named has no unique index on the key of the source'),
+    expect.stringContaining("main.named has no unique index on the source's key"),
     expect.stringContaining('column code of main.t is declared INTEGER'),
     expect.stringContaining('column any_value of main.t is declared TEXT'),
   ]);
