@@ -21,7 +21,7 @@ export const jobErrors = {
   BAD_VALUE: { status: 200, msg: 'A field is not right.' },
   SYSTEM_FAULT: { status: 200, msg: 'The system could not be asked.' },
   JOBS_NOT_ALLOWED: { status: 200, msg: 'This account may not have jobs here.' },
-  LICENCE_LINKS: { status: 200, msg: 'The licence of this installation allows no further link.' },
+  LICENCE_LINKS: { status: 200, msg: 'The licence of this installation allows no further links.' },
   TOO_MANY: { status: 200, msg: 'There are too many of these already.' },
   MISSING_PARAMETER: { status: 499, msg: 'A parameter is missing.' },
   UNKNOWN_KEY: { status: 498, msg: 'There is no such key, or it has ended.' },
