@@ -40,5 +40,5 @@ test('the site starts on a cache that is no database, and goes on when it is ove
     .output()
     .split('\n')
     .filter((line) => line.includes('content-cache.sqlite'));
-  expect(warnings.map((line) => /put aside|memory only/.exec(line)?.[0])).toEqual(['put aside', 'memory only']);
+  expect(warnings.map((line) => /moved to|memory only/.exec(line)?.[0])).toEqual(['moved to', 'memory only']);
 });

@@ -113,9 +113,7 @@ test('a port in use ends it with the sentence', { timeout }, async ({ siteUrl, c
     let told = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (told += text));
     expect(await once(child, 'close')).toEqual([1, null]);
-    expect(told).toMatch(
-      new RegExp(`^Port ${port} is in use by another program: end that one or set ${name} to another`),
-    );
+    expect(told).toMatch(new RegExp(`^Port ${port} is in use by another program: stop it or set ${name} to another`));
     expect(told.trim()).not.toContain('\n');
   }
 });

@@ -7,7 +7,7 @@ const nested = (line: number) => `The file docs/a.md nests its blocks too deeply
 test('as many lines as are allowed, and one more', () => {
   expect(beyond('\n'.repeat(bounds.lines - 1))).toBeUndefined();
   expect(beyond('\n'.repeat(bounds.lines))).toBe(
-    'The file docs/a.md has 20001 lines; pages of up to 20000 are shown. Divide it.',
+    'The file docs/a.md has 20001 lines; at most 20000 are allowed. Split it.',
   );
 });
 
@@ -34,7 +34,7 @@ test.each(['\\*', '&a;', '<b>'])('as many times %s as are allowed, and one more;
   const most = mark.repeat(bounds.escapes);
   expect(beyond(`${most}\n\n\`\`\`\n${mark}\n\`\`\``)).toBeUndefined();
   expect(beyond(`${most}\n\n${mark}`)).toBe(
-    'The file docs/a.md has 200001 escapes, entities and tags; pages of up to 200000 are shown. Divide it.',
+    'The file docs/a.md has 200001 escapes, entities and tags; at most 200000 are allowed. Split it.',
   );
 });
 
@@ -47,7 +47,7 @@ test('blocks that stay open up to the bound, and one more; not those that are cl
 });
 
 const crowded = (line: number) =>
-  `The file docs/a.md has too many marks of emphasis, links and code in one paragraph, up to line ${line}. Divide it.`;
+  `The file docs/a.md has too many emphasis, link and code markers in one paragraph, up to line ${line}. Split it.`;
 
 test.each([
   ['comments', '<!--'],
@@ -72,7 +72,5 @@ test('marks that are closed, and code that opens anew, are looked for once', () 
 });
 
 test('a file that is too large is named with its size', () => {
-  expect(tooLarge('docs/a.md', 2_340_000)).toBe(
-    'The file docs/a.md has 2.3 MB; pages of up to 1 MB are shown. Divide it.',
-  );
+  expect(tooLarge('docs/a.md', 2_340_000)).toBe('The file docs/a.md is 2.3 MB; at most 1 MB is allowed. Split it.');
 });

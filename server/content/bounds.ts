@@ -1,28 +1,34 @@
 import { toLines } from './dialects/lines.ts';
 
-/** The largest page that is compiled. Files beyond it would hold up the start for minutes, and no reader would get through. */
+/**
+ * Limits of a page that is compiled. Larger files would hold up the start for minutes, and no reader would get through
+ * them.
+ */
 export const bounds = {
   bytes: 1_000_000,
   lines: 20_000,
-  /** Escapes, entities and tags outside of code: the parser keeps a kilobyte of each. */
+  /** Escapes, entities and tags outside code: the parser keeps a kilobyte for each. */
   escapes: 200_000,
-  /** Of the marks of lists and quotations before the text of one line. */
+  /** Columns of list and quotation markers before a line's text. */
   markColumns: 256,
-  /** `:::` blocks within each other: the text of each is parsed again for the one around it. */
+  /** Nested `:::` blocks: the text of each is parsed again for the one around it. */
   openBlocks: 100,
-  /** Back through a paragraph, from each of its marks of emphasis and links: some 6,000 marks in one take as many. */
+  /**
+   * Parser steps back through a paragraph, from each emphasis or link marker: about 6,000 markers in one take this
+   * many.
+   */
   stepsBack: 40_000_000,
-  /** On to the end of a paragraph, from each mark of code or of a comment that nothing closes. */
+  /** Parser steps to the end of a paragraph, from each code or comment marker that is never closed. */
   stepsOn: 100_000_000,
-  /** Of elements within elements: React renders by recursion. */
+  /** Nested elements: React renders by recursion. */
   depth: 250,
 } as const;
 
-// Indentation and marks of lists and quotations, up to the last mark.
+// Indentation and list and quotation markers, up to the last marker.
 const marks = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*/;
 const blockMark = /^[ \t]*:{3,}[ \t]*(?<name>[^\s:])?/;
 
-/** Why a text is not compiled, as a sentence; undefined when it may be. */
+/** Why a text is not compiled, as a sentence; undefined when it may be compiled. */
 export function beyondBounds(file: string, source: string): string | undefined {
   const lines = toLines(source);
   if (lines.length > bounds.lines) return tooLong(file, lines.length);
@@ -40,7 +46,7 @@ export function beyondBounds(file: string, source: string): string | undefined {
   return deep && tooDeep(file, deep.at);
 }
 
-/** The last line of the paragraph in which too much is opened and not closed. */
+/** The last line of the paragraph in which too much is opened and never closed. */
 function endlessLine(source: string): number | undefined {
   let steps = 0;
   let line = -1;
@@ -59,37 +65,37 @@ const pairs: readonly [begin: RegExp, end: string][] = [
   [/<![a-z]/gi, '>'],
 ];
 
-/** How often the parser looks for an end in vain: a line or a cell may be a paragraph of its own. */
+/** How often the parser searches for an end in vain: a line or a cell may be a paragraph of its own. */
 function neverClosed(text: string): number {
   const lengths = new Set(text.match(/`+/g)?.map((ticks) => ticks.length));
   const begun = text
     .split(/[\n|]/)
     .flatMap((part) => pairs.map(([begin, end]) => part.slice(part.lastIndexOf(end) + 1).match(begin)?.length ?? 0));
-  // Of code, the last mark of each length.
+  // For code, the last marker of each length.
   return lengths.size + begun.reduce((sum, count) => sum + count, 0);
 }
 
-/** The sentence for a file of too many lines. */
+/** The message for a file with too many lines. */
 export function tooLong(file: string, lines: number): string {
-  return `The file ${file} has ${lines} lines; pages of up to ${bounds.lines} are shown. Divide it.`;
+  return `The file ${file} has ${lines} lines; at most ${bounds.lines} are allowed. Split it.`;
 }
 
 function tooManyEscapes(file: string, count: number): string {
-  return `The file ${file} has ${count} escapes, entities and tags; pages of up to ${bounds.escapes} are shown. Divide it.`;
+  return `The file ${file} has ${count} escapes, entities and tags; at most ${bounds.escapes} are allowed. Split it.`;
 }
 
-/** The sentence for marks that would take the parser minutes. */
+/** The message for markers that would take the parser minutes. */
 export function tooCrowded(file: string, line: number): string {
-  return `The file ${file} has too many marks of emphasis, links and code in one paragraph, up to line ${line}. Divide it.`;
+  return `The file ${file} has too many emphasis, link and code markers in one paragraph, up to line ${line}. Split it.`;
 }
 
-/** The sentence for a file that need not be read to see that it is too large. */
+/** The message for a file that is too large to be worth reading. */
 export function tooLarge(file: string, bytes: number): string {
   const megabytes = (bytes / 1_000_000).toFixed(1);
-  return `The file ${file} has ${megabytes} MB; pages of up to ${bounds.bytes / 1_000_000} MB are shown. Divide it.`;
+  return `The file ${file} is ${megabytes} MB; at most ${bounds.bytes / 1_000_000} MB is allowed. Split it.`;
 }
 
-/** The sentence for lists, quotations or elements within each other. */
+/** The message for lists, quotations or elements nested too deeply. */
 export function tooDeep(file: string, line?: number): string {
   return `The file ${file} nests its blocks too deeply${line === undefined ? '' : ` in line ${line}`}.`;
 }

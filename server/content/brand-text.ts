@@ -2,7 +2,7 @@ import type { Brand } from '../../client/contract/site.ts';
 
 const directive = /(?<!\w|\/|(?<!mailto):):brand(?:(?:\[|%5B)(\w+)(?:\]|%5D))?(?![\w:-])/g;
 
-/** Puts the brand's values in the place of the directives; unknown fields are told and left. */
+/** Replaces brand directives with the brand's values; unknown fields are reported and left as they are. */
 export function fillBrand(text: string, brand: Brand, unknown?: (field: string, index: number) => void): string {
   if (!text.includes(':brand')) return text;
   return text.replace(directive, (whole: string, field: string | undefined, index: number) => {
@@ -13,7 +13,7 @@ export function fillBrand(text: string, brand: Brand, unknown?: (field: string, 
   });
 }
 
-/** Where the brand's name is written by hand. */
+/** Where the brand's name is hard-coded. */
 export function handWritten(text: string, brand: Brand): number[] {
   if (!text.includes(brand.name)) return [];
   const name = brand.name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -3,7 +3,7 @@ import { fillBrand } from './brand-text.ts';
 import { toLines } from './dialects/lines.ts';
 import { findFrontMatter } from './front-matter.ts';
 
-/** Without front matter, with the title as heading, with the brand's values outside code. */
+/** A source without front matter, with the title as a heading, and with the brand's values filled in outside code. */
 export function brandedSource(source: string, title: string, brand: Brand): string {
   const plain = source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const block = findFrontMatter(plain);

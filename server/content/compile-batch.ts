@@ -12,28 +12,28 @@ import type { CompiledJob } from './worker-messages.ts';
 export interface CompileBatchOptions {
   brand: Brand;
   log: ContentLog;
-  /** Default: two, or one where there is one processor. */
+  /** Default: two, or one on a single processor. */
   threads?: number;
-  /** Threads stay for the next batch. */
+  /** Keep threads for the next batch. */
   keepThreads: boolean;
-  /** How often a batch that takes long says how far it is. */
+  /** How often a long batch logs its progress. */
   progressMs?: number;
-  /** What a thread runs; tests give one that fails. */
+  /** The thread's script; tests pass one that fails. */
   workerFile?: URL;
 }
 
-/** Compiles the pages that the cache does not have, and stores them. */
+/** Compiles the pages that are missing from the cache, and stores them. */
 export interface CompileBatch {
   /** Calls `done` for each source. One batch at a time. */
   run(sources: readonly ReadSource[], done: (page: LoadedPage) => void): Promise<void>;
-  /** Pages that are underway are handed over as not compiled. */
+  /** Pages that are underway are reported as not compiled. */
   close(): Promise<void>;
 }
 
-// So many pages are lost at most when the process is ended in the middle of a start.
+// At most this many pages are lost when the process is killed during a start.
 const storedAtOnce = 64;
 
-/** Creates the compiler of a loader. */
+/** Creates a loader's compiler. */
 export function createCompileBatch(cache: ContentCache, options: CompileBatchOptions): CompileBatch {
   let pool: CompilePool | undefined;
 

@@ -32,24 +32,24 @@ test('pages beyond the bounds are cut off at once, and that is stored', async ()
     'docs/table.md': `| a | b |\n|---|---|\n${'| `a` *b* <!-- c --> | [d](a.md) **e** |\n'.repeat(300)}`,
     'docs/tree.md': '> '.repeat(126),
   });
-  const marks = 'too many marks of emphasis, links and code in one paragraph, up to line';
+  const marks = 'too many emphasis, link and code markers in one paragraph, up to line';
   const loader = testLoader(folder, 'bounds');
   const content = await loader.load();
   expect([...content.docs].map(([path, { broken }]) => [path, broken])).toEqual([
     ['/docs/a', undefined],
-    ['/docs/blank', ['The file docs/blank.md has 200001 lines; pages of up to 20000 are shown. Divide it.']],
-    ['/docs/crowded-ends', [`The file docs/crowded-ends.md has ${marks} 1. Divide it.`]],
-    ['/docs/crowded-html', [`The file docs/crowded-html.md has ${marks} 3. Divide it.`]],
-    ['/docs/crowded-quote', [`The file docs/crowded-quote.md has ${marks} 1826. Divide it.`]],
-    ['/docs/crowded-rows', [`The file docs/crowded-rows.md has ${marks} 17. Divide it.`]],
-    ['/docs/crowded-sum', [`The file docs/crowded-sum.md has ${marks} 21. Divide it.`]],
-    ['/docs/crowded', [`The file docs/crowded.md has ${marks} 5. Divide it.`]],
+    ['/docs/blank', ['The file docs/blank.md has 200001 lines; at most 20000 are allowed. Split it.']],
+    ['/docs/crowded-ends', [`The file docs/crowded-ends.md has ${marks} 1. Split it.`]],
+    ['/docs/crowded-html', [`The file docs/crowded-html.md has ${marks} 3. Split it.`]],
+    ['/docs/crowded-quote', [`The file docs/crowded-quote.md has ${marks} 1826. Split it.`]],
+    ['/docs/crowded-rows', [`The file docs/crowded-rows.md has ${marks} 17. Split it.`]],
+    ['/docs/crowded-sum', [`The file docs/crowded-sum.md has ${marks} 21. Split it.`]],
+    ['/docs/crowded', [`The file docs/crowded.md has ${marks} 5. Split it.`]],
     ['/docs/deep-line', ['The file docs/deep-line.md nests its blocks too deeply in line 5.']],
     ['/docs/deep-list', ['The file docs/deep-list.md nests its blocks too deeply in line 129.']],
-    ['/docs/endless-code', [`The file docs/endless-code.md has ${marks} 3. Divide it.`]],
-    ['/docs/endless-comments', [`The file docs/endless-comments.md has ${marks} 3. Divide it.`]],
+    ['/docs/endless-code', [`The file docs/endless-code.md has ${marks} 3. Split it.`]],
+    ['/docs/endless-comments', [`The file docs/endless-comments.md has ${marks} 3. Split it.`]],
     ['/docs/html', ['The file docs/html.md nests its blocks too deeply.']],
-    ['/docs/large', ['The file docs/large.md has 1.0 MB; pages of up to 1 MB are shown. Divide it.']],
+    ['/docs/large', ['The file docs/large.md is 1.0 MB; at most 1 MB is allowed. Split it.']],
     ['/docs/list', undefined],
     ['/docs/open', undefined],
     ['/docs/table', undefined],
@@ -88,7 +88,7 @@ test('documents, posts and pages without text are marked as broken, for whoever 
   await loader.close();
 });
 
-/** Pages of which the first fails its thread until a file is there; it is the first, so that no answer is on its way then. */
+/** Pages whose first one crashes its thread until a file exists; it is the first, so no answer is on its way then. */
 function frailPages(name: string, fault: string): { options: { workerFile: URL }; mend(): void } {
   const flag = join(folder, `${name}-is-mended`);
   writeFiles(join(folder, name), {
@@ -99,7 +99,7 @@ function frailPages(name: string, fault: string): { options: { workerFile: URL }
   return { options: { workerFile: frailWorker }, mend: () => writeFileSync(flag, '') };
 }
 
-/** Pages without text, with the sentence in its place. */
+/** Pages without text, with the message in its place. */
 const broken = (content: Content | undefined) =>
   [...(content?.docs.values() ?? [])].flatMap(({ file, broken: sentences = [] }) =>
     sentences.map((sentence) => ({ file, sentence })),
@@ -109,7 +109,7 @@ test('a page that ends its thread fails alone, is not stored, and is there after
   const { options, mend } = frailPages('ends', 'ENDS');
   const loader = testLoader(folder, 'ends', options);
   const content = await loader.load();
-  const sentence = 'The file docs/a-frail.md could not be compiled: the compiler stopped. It is tried again.';
+  const sentence = 'The file docs/a-frail.md could not be compiled: the compiler stopped. It will be tried again.';
   expect(broken(content)).toEqual([{ file: 'docs/a-frail.md', sentence }]);
   expect(content.faults).toEqual([
     { file: 'docs/a-frail.md', line: 1, column: 1, rule: 'broken-page', message: sentence },
@@ -141,7 +141,7 @@ test('a page that failed is compiled by the next start', async () => {
   await next.close();
 });
 
-/** Resolves when a page holds its thread. */
+/** Resolves when a page is holding its thread. */
 async function holding(): Promise<void> {
   const channel = new BroadcastChannel('frail-worker');
   await new Promise((done) => {
@@ -187,8 +187,8 @@ test('threads that cannot run at all are given up, and every page says so', asyn
   const loader = testLoader(folder, 'no-threads', { workerFile: new URL('data:text/javascript,throw Error("No.")') });
   const sentences = broken(await loader.load()).map(({ sentence }) => sentence.replace(/^.*compiled: /, ''));
   expect(sentences.toSorted()).toEqual([
-    ...Array(20).fill('No. It is tried again.'),
-    ...Array(10).fill('the compiler does not run. It is tried again.'),
+    ...Array(20).fill('No. It will be tried again.'),
+    ...Array(10).fill('the compiler cannot run. It will be tried again.'),
   ]);
   await loader.close();
 });
@@ -225,7 +225,7 @@ test('a start that takes long says how far it is', async () => {
 test('a compiler that fails in one page is tried again too', async () => {
   const { options, mend } = frailPages('fails', 'FAILS');
   const loader = testLoader(folder, 'fails', options);
-  const sentence = 'The file docs/a-frail.md could not be compiled: Too many open files. It is tried again.';
+  const sentence = 'The file docs/a-frail.md could not be compiled: Too many open files. It will be tried again.';
   expect(broken(await loader.load())).toEqual([{ file: 'docs/a-frail.md', sentence }]);
   mend();
   const mended = await loader.retry();
@@ -252,9 +252,9 @@ test('files that are not UTF-8 are told by line; of a page the rest is shown, un
   expect(content.body('/docs/a').text).toContain('A plain line');
   expect(content.faults.map(({ file, line, rule, message }) => `${file}:${line} ${rule} ${message}`)).toEqual([
     expect.stringMatching(/^docs\/a\.md:7 encoding The file is not saved as UTF-8: .* Save it as UTF-8\.$/),
-    'docs/b.md:1 broken-page The file docs/b.md is no text: save it as UTF-8.',
+    'docs/b.md:1 broken-page The file docs/b.md is not text: save it as UTF-8.',
     'docs/d/sidebar.yml:1 left-out It is left out: it is not saved as UTF-8, see line 1.',
-    'docs/d/x.md:1 missing-include The file _part.md is not put in: it is not saved as UTF-8, see line 2.',
+    'docs/d/x.md:1 missing-include The file _part.md is not included: it is not saved as UTF-8, see line 2.',
   ]);
   await loader.close();
 });

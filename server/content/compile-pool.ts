@@ -4,9 +4,9 @@ import { errorMessage } from '../error-message.ts';
 import type { CompileJob } from './compile.ts';
 import type { CompiledJob, WorkerAnswer, WorkerTask } from './worker-messages.ts';
 
-/** Compiles many pages on threads. A page that takes too long or ends its thread fails alone; the others go on. */
+/** Compiles many pages on threads. A page that takes too long or kills its thread fails alone; the others continue. */
 export interface CompilePool {
-  /** Calls `done` for every job, in any order; after `close`, for those that are left as failed. */
+  /** Calls `done` for every job, in any order; after `close`, remaining jobs are reported as failed. */
   run(jobs: readonly CompileJob[], done: (index: number, made: CompiledJob) => void): Promise<void>;
   close(): Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface CompilePool {
 export interface CompilePoolOptions {
   brand: Brand;
   threads: number;
-  /** What a thread runs; tests give one that fails. */
+  /** The thread's script; tests pass one that fails. */
   workerFile?: URL;
 }
 
@@ -22,14 +22,14 @@ interface Run {
   jobs: readonly CompileJob[];
   next: number;
   done: (index: number, made: CompiledJob) => void;
-  /** Threads that ended one after the other without an answer. */
+  /** Threads that died one after another without an answer. */
   deaths: number;
 }
 
-/** How long a page may take. The first one waits for the grammars too. */
+/** How long a page may take. The first one also waits for the grammars. */
 const answerMs = 60_000;
 const inFlight = 2;
-// A thread that cannot even start fails for every page alike: the start must not try it 5,000 times.
+// A thread that cannot even start fails for every page: the start must not try it 5,000 times.
 const maxDeaths = 20;
 
 /** Creates a pool; threads start with the first run and stay until `close`. */
@@ -44,11 +44,11 @@ export function createCompilePool(options: CompilePoolOptions): CompilePool {
       workerData: { brand: options.brand },
       resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 },
     });
-    // What it fails with is told by the page it was busy with; an error after that must not end the process.
+    // The page that was being compiled reports the failure; a later error must not end the process.
     return worker.on('error', () => undefined);
   }
 
-  /** Feeds one thread until no job is left; a thread that dies is replaced. */
+  /** Feeds one thread until no job is left; a dead thread is replaced. */
   async function work(run: Run): Promise<void> {
     const waiting: number[] = [];
     while (run.next < run.jobs.length || waiting.length > 0) {
@@ -85,10 +85,10 @@ export function createCompilePool(options: CompilePoolOptions): CompilePool {
 
 function giveUp(run: Run, waiting: number[]): void {
   while (run.next < run.jobs.length) waiting.push(run.next++);
-  for (const id of waiting.splice(0)) run.done(id, { failed: 'the compiler does not run' });
+  for (const id of waiting.splice(0)) run.done(id, { failed: 'the compiler cannot run' });
 }
 
-/** Resolves with nothing when all is done, or with the reason why the thread cannot go on. */
+/** Resolves with undefined when all is done, or with the reason why the thread cannot continue. */
 function feed(worker: Worker, run: Run, waiting: number[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined;

@@ -60,7 +60,7 @@ test('what nests without end is told, and costs nothing else', async () => {
   expect((await page('<span>'.repeat(20_000))).broken).toEqual([`${sentence}.`]);
 });
 
-const opened = (...ends: string[]) => ends.map((end) => `${end} is never closed, so that it takes in what follows`);
+const opened = (...ends: string[]) => ends.map((end) => `${end} is never closed, so it contains everything after it`);
 test.each([
   ['Text\n\n```sql\nselect\n', 3, opened('```')],
   ['- ~~~~\n  a\n  ~~~\n\nText', 1, opened('~~~~')],
@@ -69,9 +69,9 @@ test.each([
   ['::card{title="x"}\nText\n::\n\n::note\nText', 5, opened('::note')],
   ['Text\n\n<!-- hidden\n\n```\ncode\n```', 3, opened('<!--')],
   ['Text\n\n<pre>\nText', 3, opened('<pre>')],
-  ['<Tabs>\n<TabItem label="a">\n\nText\n\n</TabItem>\n\nText', 1, ['A group of tabs begins here and is never closed']],
+  ['<Tabs>\n<TabItem label="a">\n\nText\n\n</TabItem>\n\nText', 1, ['A tab group begins here and is never closed']],
   ['<Tabs>\n<TabItem label="a">\n\nText\n\n</Tabs>\n', 2, ['A tab begins here and is never closed']],
-  ['Text\n\n<details>\n<summary>a</summary>\n\nText', 3, ['A block that unfolds begins here and is never closed']],
+  ['Text\n\n<details>\n<summary>a</summary>\n\nText', 3, ['A collapsible block begins here and is never closed']],
   ['```sql\na\n```\n\n- ```\n  a\n  ```\n\n> ~~~\n> ~~~\n\n~~~~\n~~~\n~~~~~', 0, []],
   ['::::tabs\n:::tab[A]\nx\n:::\n::::\n\n> :::note\n> a\n> :::\n\n<!-- x --> y\n\n<!--\n\n-->\n', 0, []],
   ['<Tabs>\n<TabItem label="a">\n\n<details>x</details> <Details />\n\n</TabItem>\n</Tabs>', 0, []],

@@ -22,23 +22,23 @@ import { newPageData, type PageData } from './plugins/page-data.ts';
 import { treeDepth } from './tree-depth.ts';
 
 export interface CompileJob {
-  /** Below CONTENT_DIR; only its ending matters, unless the page includes other files. */
+  /** Below CONTENT_DIR; only its extension matters, unless the page includes other files. */
   file: string;
   kind: PageKind;
   source: string;
-  /** For each line of the source, where it is written, and what was wrong when they were put together. */
+  /** For each source line, where it is written, and what was wrong when the lines were put together. */
   origins?: readonly LineOrigin[];
   readFaults?: readonly PlacedFault[];
-  /** Why the text is not to be compiled, when that is known already. */
+  /** Why the text is not compiled, when that is already known. */
   beyond?: string;
 }
 
-/** Rejects when the compiler itself fails, e.g. for want of memory. */
+/** Rejects when the compiler itself fails, e.g. when it runs out of memory. */
 export type Compile = (job: CompileJob) => Promise<CompiledPage>;
 
 /**
- * Creates the compiler: front matter, dialects, pipeline. Grammars and the parser are loaded with it. What an author
- * wrote never fails: faults are part of the page.
+ * Creates the compiler: front matter, dialects, pipeline. It loads the grammars and the parser. What an author wrote
+ * never makes it fail: faults are part of the page.
  */
 export async function createCompiler(brand: Brand): Promise<Compile> {
   const highlighter = await createHighlighter();
@@ -96,7 +96,7 @@ export async function createCompiler(brand: Brand): Promise<Compile> {
   }
 }
 
-/** What the parser refuses is named by its line in the source. */
+/** Names what the parser refuses by its line in the source. */
 function parsed(file: VFile, pipeline: Pipeline, { sourceLine }: Normalised): ReturnType<Pipeline['parse']> {
   try {
     return pipeline.parse(file);
@@ -105,14 +105,14 @@ function parsed(file: VFile, pipeline: Pipeline, { sourceLine }: Normalised): Re
   }
 }
 
-/** The sentence for a text that no parser gets through, however often it is tried; undefined for other faults. */
+/** The message for a text that no parser can process, however often it is tried; undefined for other faults. */
 function beyondParser(error: unknown, job: CompileJob): string | undefined {
   if (error instanceof CrowdedTextError) {
     const place = { file: job.file, line: error.line };
     createOrigins(job).place(place);
     return tooCrowded(place.file, place.line);
   }
-  // Parsers and plugins walk trees by recursion: what ends the stack is nested without end.
+  // Parsers and plugins walk trees by recursion: what overflows the stack is nested without end.
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded'
     ? tooDeep(job.file)
     : undefined;
@@ -140,10 +140,10 @@ function withBrand(front: Front, brand: Brand): Front {
   return filled;
 }
 
-/** Whether tags and authors are wanted, the index knows. */
+/** Only the index knows whether tags and authors are required. */
 function required(kind: PageKind, { front, heading }: PageData): PlacedFault[] {
   if (kind !== 'post' || front.title !== undefined || heading !== undefined) return [];
-  return [{ line: 1, column: 1, rule: 'front-matter', message: 'A post needs title in its front matter.' }];
+  return [{ line: 1, column: 1, rule: 'front-matter', message: 'A post needs a title in its front matter.' }];
 }
 
 function byHand({ front, at }: WrittenFront, brand: Brand): PlacedFault[] {
@@ -152,6 +152,6 @@ function byHand({ front, at }: WrittenFront, brand: Brand): PlacedFault[] {
     .map((key) => ({
       ...at([key]),
       rule: 'brand-name',
-      message: `“${brand.name}” is written by hand in ${key}: write :brand.`,
+      message: `“${brand.name}” is hard-coded in ${key}: write :brand instead.`,
     }));
 }

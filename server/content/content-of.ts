@@ -16,11 +16,11 @@ export interface ContentRest {
   salt: string;
   stats: Content['stats'];
   readSource: SourceReader;
-  /** Takes in a page whose file, found at the start, cannot be read by now. */
+  /** Accepts a page whose file was found at the start but can no longer be read. */
   onGone(page: LoadedPage): void;
 }
 
-/** Freezes the index into the content that the server works with; bodies are read when they are asked for. */
+/** Freezes the index into the content that the server works with; bodies are read on demand. */
 export function contentOf({ byAddress, linksOf, ...index }: Index, rest: ContentRest): Content {
   const pageAt = (path: string): IndexedPage => {
     const page = byAddress.get(path);
@@ -43,7 +43,7 @@ export function contentOf({ byAddress, linksOf, ...index }: Index, rest: Content
     async source(path: string, origin: string) {
       const page = pageAt(path);
       const links = linksOf(page);
-      // Bring the markdown parser with them, which a start from the cache does without.
+      // These load the markdown parser, which a start from the cache does not need.
       const { brandedSource } = await import('./branded-source.ts');
       const { resolveSourceLinks } = await import('./source-links.ts');
       const read = rest.readSource(page);
@@ -52,7 +52,7 @@ export function contentOf({ byAddress, linksOf, ...index }: Index, rest: Content
         throw new HttpError('NOT_FOUND');
       }
       const text = brandedSource(read.source, page.title, rest.brand);
-      // What the compiler was kept from would hold up everybody here.
+      // What was too much for the compiler would hold up everyone here.
       if (page.facts.broken) return text;
       return resolveSourceLinks(text, (written, kind) =>
         isInner(written) ? new URL(links[kind](page, written).href, `${origin}${page.address}`).href : written,

@@ -15,15 +15,15 @@ import type { Fault } from './fault.ts';
 export type DocEntry = Omit<Doc, keyof Compiled> & Pick<Compiled, 'readingMinutes'>;
 export type PostEntry = Omit<Post, keyof Compiled> & Pick<Compiled, 'readingMinutes'>;
 
-/** Everything compiled from `docs/`, `blog/` and `pages/`, frozen; a reload makes a new one. */
+/** Everything compiled from `docs/`, `blog/` and `pages/`, frozen; a reload creates a new one. */
 export interface Content {
-  /** Hash over all sources, settings and the pipeline's version. */
+  /** Hash of all sources, settings and the pipeline's version. */
   version: string;
   /** By address. */
   docs: ReadonlyMap<string, DocEntry>;
   /** By address, newest first. */
   posts: ReadonlyMap<string, PostEntry>;
-  /** By address without its slash: files of `pages/`, and `blog` for the introduction of the list of posts. */
+  /** By address without its slash: files in `pages/`, and `blog` for the introduction of the post list. */
   markdownPages: ReadonlyMap<string, Omit<MarkdownPage, keyof Compiled> & { broken?: string[] }>;
   sidebar: SidebarNode[];
   tags: readonly { tag: Tag; posts: PostCard[] }[];
@@ -37,13 +37,13 @@ export interface Content {
   /** Pictures and other files beside the markdown: address → absolute path. */
   files: ReadonlyMap<string, string>;
   /**
-   * Body of a document, post or markdown page by its address (`/markdown-page` for pages/markdown-page.md).
-   * @throws LostBodyError when the cache has lost it since the start; the loader's `whole` mends that
+   * The body of a document, post or markdown page by its address (`/markdown-page` for pages/markdown-page.md).
+   * @throws LostBodyError when the cache has lost it since the start; the loader's `whole` recovers from that
    */
   body(path: string): Compiled;
-  /** Markdown source of a document or post, brand filled in, front matter left out. */
+  /** The markdown source of a document or post, with the brand filled in and without front matter. */
   source(path: string, origin: string): Promise<string>;
   faults: readonly Fault[];
-  /** `leftOut` counts files and folders that are there and not read, such as links out of the content folder. */
+  /** `leftOut` counts existing files and folders that are not read, such as links out of the content folder. */
   stats: { pages: number; compiled: number; cached: number; leftOut: number; ms: number };
 }

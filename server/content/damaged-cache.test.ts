@@ -21,14 +21,14 @@ beforeAll(async () => {
   await loader.close();
 });
 
-/** A data folder of its own with the sound cache in it. */
+/** A separate data folder that contains the intact cache. */
 function dataFolder(name: string): { dataDir: string; file: string } {
   const dataDir = join(folder, name.replaceAll(' ', '-'));
   cpSync(sound, dataDir, { recursive: true });
   return { dataDir, file: join(dataDir, 'content-cache.sqlite') };
 }
 
-/** Turns every bit of `count` bytes. */
+/** Flips every bit of `count` bytes. */
 function flip(file: string, at: number, count: number): void {
   const bytes = readFileSync(file);
   for (let index = at; index < at + count; index += 1) bytes[index] = 255 - (bytes[index] ?? 0);
@@ -80,7 +80,7 @@ describe('a start on a cache with', () => {
       expect(content.faults).toEqual([]);
       expect(textsOf(content)).toEqual(texts);
       const aside = join(dataDir, 'content-cache.damaged.sqlite');
-      expect(log.warnings).toEqual([expect.stringContaining(`put aside as ${aside}`)]);
+      expect(log.warnings).toEqual([expect.stringContaining(`moved to ${aside}`)]);
       expect(existsSync(aside)).toBe(true);
       await loader.close();
 
@@ -121,7 +121,7 @@ describe('a start on a cache with', () => {
     expect(content.stats).toMatchObject({ compiled: 1, cached: 3 });
     expect(textsOf(content)).toEqual(texts);
     expect(content.docs.get('/docs/two')?.description).toContain('The text of two');
-    expect(log.warnings).toEqual([expect.stringContaining('A row in the cache')]);
+    expect(log.warnings).toEqual([expect.stringContaining('A row in the compiled-content cache')]);
     await loader.close();
     const next = testLoader(folder, 'content', { dataDir });
     expect((await next.load()).stats).toMatchObject({ compiled: 0 });
@@ -137,7 +137,7 @@ describe('a start on a cache with', () => {
     expect(content.stats).toMatchObject({ compiled: 0 });
     expect(await loader.whole(() => textsOf(content))).toEqual(texts);
     expect(textsOf(content)).toEqual(texts);
-    expect(log.warnings).toEqual([expect.stringContaining('A row in the cache')]);
+    expect(log.warnings).toEqual([expect.stringContaining('A row in the compiled-content cache')]);
     await loader.close();
   });
 });
@@ -177,12 +177,12 @@ describe('in the middle of the run', () => {
     const asked = docs.map((name) => loader.whole(() => content.body(`/docs/${name}`).text));
     expect(await Promise.all(asked)).toEqual(texts);
     expect(textsOf(content)).toEqual(texts);
-    expect(log.warnings).toEqual([expect.stringContaining('put aside')]);
+    expect(log.warnings).toEqual([expect.stringContaining('moved to')]);
 
-    // A second time there is no third file.
+    // The second time, no third file is created.
     writeFileSync(file, 'garbage '.repeat(4000));
     expect(await loader.whole(() => textsOf(content))).toEqual(texts);
-    expect(log.warnings).toEqual([expect.stringContaining('put aside'), expect.stringContaining('memory only')]);
+    expect(log.warnings).toEqual([expect.stringContaining('moved to'), expect.stringContaining('memory only')]);
     await loader.close();
   });
 

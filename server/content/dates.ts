@@ -1,4 +1,4 @@
-/** The day a front matter value names, or undefined when it names none. */
+/** The day that a front matter value states, or undefined when it states none. */
 export function isoDate(value: string | number | Date): string | undefined {
   if (typeof value === 'number') return undefined;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString().slice(0, 10);
@@ -8,7 +8,7 @@ export function isoDate(value: string | number | Date): string | undefined {
   return spoken && !Number.isNaN(spoken.getTime()) ? spoken.toISOString().slice(0, 10) : undefined;
 }
 
-/** Refuses days such as 2025-02-30, which Date would move to March. */
+/** Rejects days such as 2025-02-30, which Date would move to March. */
 function realDay(day: string): string | undefined {
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) ? day : undefined;

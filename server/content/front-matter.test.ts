@@ -3,7 +3,7 @@ import { blankFrontMatter, findFrontMatter, readFrontMatter } from './front-matt
 import type { PageKind } from './page-facts.ts';
 
 const read = (source: string, kind: PageKind = 'doc') => readFrontMatter(source, { file: 'a.md', kind });
-const withheld = 'Until this is mended, the page is not served in production.';
+const withheld = 'Until this is fixed, the page is not served in production.';
 
 test('YAML in one shape, unknown keys allowed', () => {
   const { front, faults } = read(
@@ -148,7 +148,7 @@ test.each<[string, PageKind, object]>([
 
 test('a rule at the start of a page is no front matter without an end', () => {
   expect(read('---\n\nText: of a page\n').faults.map(({ message }) => message)).toEqual([
-    `The front matter that begins here has no end: write a line --- below its keys. ${withheld}`,
+    `The front matter that begins here is never closed: add a line --- below its keys. ${withheld}`,
   ]);
   for (const none of ['---\nText of a page: more\n', '----\na: 1\n', '---', '+++ a\n', '# T\n\n---\na: 1\n'])
     expect(read(none)).toMatchObject({ front: { draft: false }, faults: [] });

@@ -8,7 +8,7 @@ import { frontSchema, isDateKey, toFront } from './front-schema.ts';
 import { emptyFront, type Front, type PageKind } from './page-facts.ts';
 import { type DataPath, type Position, readYaml, schemaFaults } from './yaml.ts';
 
-/** Front matter, YAML between --- or TOML between +++, as it stands in a source. */
+/** A source's front matter as written: YAML between --- or TOML between +++. */
 export interface FrontBlock {
   kind: 'yaml' | 'toml';
   text: string;
@@ -18,24 +18,24 @@ export interface FrontBlock {
 
 const parser = unified().use(remarkParse).use(remarkFrontmatter, ['yaml', 'toml']).freeze();
 
-/** The front matter block at the start of a source, if there is one. */
+/** The front matter block at the start of a source, if any. */
 export function findFrontMatter(source: string): FrontBlock | undefined {
-  // Only the block itself is parsed here; the text after it has a pipeline of its own.
+  // Only the block itself is parsed here; the text after it has its own pipeline.
   const head = /^(---|\+\+\+)[ \t]*\n(?:[\s\S]*?\n)?\1[ \t]*(?:\n|$)/.exec(source)?.[0];
   const node = head === undefined ? undefined : parser.parse(head).children[0];
   if (head === undefined || (node?.type !== 'yaml' && !isToml(node))) return undefined;
   return { kind: node.type, text: node.value, end: head.length };
 }
 
-/** remark-frontmatter's node for `+++`, which mdast's own types do not know. */
+/** remark-frontmatter's node for `+++`, which mdast's own types lack. */
 function isToml(node: unknown): node is { type: 'toml'; value: string } {
   return typeof node === 'object' && node !== null && 'type' in node && node.type === 'toml';
 }
 
-// A rule at the start of a page is followed by no key.
+// A thematic break at the start of a page is not followed by a key.
 const opened = /^(?:---[ \t]*\n\s*["']?[\w-]+["']?[ \t]*:(?:[ \t]|\n|$)|\+\+\+[ \t]*\n)/;
 
-/** The source with its front matter replaced by empty lines, so that line numbers stay true. */
+/** The source with its front matter replaced by empty lines, so line numbers stay correct. */
 export function blankFrontMatter(source: string, block: FrontBlock | undefined): string {
   if (!block) return source;
   return source.slice(0, block.end).replace(/[^\n]+/g, '') + source.slice(block.end);
@@ -49,8 +49,8 @@ export interface WrittenFront {
 }
 
 /**
- * Reads and checks the front matter of a source; a key that does not fit is reported and left out, the others count.
- * Where it cannot be read whether the page may be shown, it is withheld.
+ * Reads and checks a source's front matter; a key that does not fit is reported and left out, the others count. If it
+ * is unreadable whether the page may be shown, the page is withheld.
  */
 export function readFrontMatter(
   source: string,
@@ -69,7 +69,7 @@ export function readFrontMatter(
   const { value, issues } = checkKeys(isMap ? { ...raw } : {});
   const front = toFront(value, at);
   if (faults.length > 0) return { front: { ...front, withheld: true }, faults: faults.map(thatWithholds), at };
-  // Its date holds back a post only.
+  // A date holds back posts only.
   const withholds = ({ path: [key] }: z.core.$ZodIssue) => key === 'draft' || (kind === 'post' && isDateKey(key));
   const found = issues.flatMap((issue) => {
     const told = schemaFaults([issue], file, at);
@@ -82,7 +82,7 @@ function withoutBlock(source: string, file: string): WrittenFront {
   const at = () => ({ line: 1, column: 1 });
   const mark = opened.exec(source)?.[0].slice(0, 3);
   if (mark === undefined) return { front: emptyFront(), faults: [], at };
-  const message = `The front matter that begins here has no end: write a line ${mark} below its keys.`;
+  const message = `The front matter that begins here is never closed: add a line ${mark} below its keys.`;
   const fault = { file, ...at(), rule: 'front-matter', message };
   return { front: { ...emptyFront(), withheld: true }, faults: [thatWithholds(fault)], at };
 }
@@ -90,7 +90,7 @@ function withoutBlock(source: string, file: string): WrittenFront {
 function thatWithholds(fault: Fault): Fault {
   return {
     ...fault,
-    message: `${fault.message.replace(/\.$/, '')}. Until this is mended, the page is not served in production.`,
+    message: `${fault.message.replace(/\.$/, '')}. Until this is fixed, the page is not served in production.`,
   };
 }
 
@@ -112,7 +112,7 @@ function readToml(text: string, file: string): { raw?: unknown; at(path: DataPat
     return { raw: parseToml(text), at, faults: [] };
   } catch (error) {
     const place = error instanceof TomlError ? { line: error.line + 1, column: error.column } : { line: 2, column: 1 };
-    const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'This is not TOML.';
+    const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'This is not valid TOML.';
     return { at, faults: [{ file, ...place, rule: 'toml', message }] };
   }
 }

@@ -8,7 +8,7 @@ const flag = z.boolean('must be true or false');
 const number = z.number('must be a number');
 const written = z.union([z.string(), z.date(), z.number()], 'must be a date such as 2025-07-08');
 const date = z
-  // MkDocs tells the day of writing from the day of the last change.
+  // MkDocs separates the day of writing from the day of the last change.
   .union(
     [written, z.looseObject({ created: written }).transform((value) => value.created)],
     'must be a date such as 2025-07-08',
@@ -23,10 +23,10 @@ const person = z.union([
   z.string(),
   z.looseObject({ key: text.optional(), name: text.optional(), title: text.optional() }, 'must name an author'),
 ]);
-// Of the ways to write the day, the first that is there counts.
+// A day can be written in several ways: the first one present counts.
 const dateKeys = ['date', 'pubDate', 'publishDate', 'created_at'] as const;
 
-/** True for a key that may name the day of a post. */
+/** True for a key that may hold a post's day. */
 export function isDateKey(key: unknown): boolean {
   return dateKeys.some((one) => one === key);
 }
@@ -34,8 +34,8 @@ export function isDateKey(key: unknown): boolean {
 const oneOrMore = <T extends z.ZodType>(item: T) => z.union([z.array(item), item]).transform((value) => [value].flat());
 
 /**
- * What is read from front matter; all other keys are left alone, foreign trees have many. A null value counts as a key
- * that is not there.
+ * What is read from front matter; all other keys are ignored, since foreign trees have many. A null value counts as a
+ * missing key.
  */
 export const frontSchema = z.preprocess(
   (raw) =>
@@ -62,7 +62,7 @@ export const frontSchema = z.preprocess(
       .refine((value) => /^(?:\d+\.\d+\.\d+|later)$/.test(value), 'must be a release such as 0.3.0, or later')
       .optional(),
     date: date.optional(),
-    // Other tools' names for the day of a post.
+    // Other tools' names for a post's day.
     pubDate: date.optional(),
     publishDate: date.optional(),
     created_at: date.optional(),
@@ -75,7 +75,7 @@ export const frontSchema = z.preprocess(
   }),
 );
 
-/** Brings checked front matter to the one shape the rest works with. */
+/** Converts checked front matter to the one shape that the rest uses. */
 export function toFront(value: z.infer<typeof frontSchema>, at: (path: DataPath) => Position): Front {
   const position = value.sidebar_position ?? value.weight ?? value.nav_order ?? value.sort_rank;
   const label = value.sidebar_label ?? value.linkTitle ?? value.nav_title;

@@ -5,8 +5,8 @@ import { testBrand } from '../testing/markdown-trees.ts';
 import { readerOutline } from '../testing/reader-outline.ts';
 import { createCompiler } from './compile.ts';
 
-// What a reader sees of a golden file, against what its real tool shows (`npm run outlines`). Where they differ and that
-// is meant, `<file>.meant.txt` says why: a sentence, and below it the lines as in a diff.
+// What a reader sees of a golden file, compared with what its real tool shows (`npm run outlines`). Where they differ
+// on purpose, `<file>.meant.txt` says why: a sentence, and below it the lines as in a diff.
 const folder = join(import.meta.dirname, 'golden');
 const ending = '.tool.txt';
 const names = readdirSync(folder).filter((name) => name.endsWith(ending));

@@ -7,8 +7,8 @@ import { isMarkdown } from './address.ts';
 import { type Compile, createCompiler } from './compile.ts';
 import type { CompiledPage } from './page-facts.ts';
 
-// One file for our own markdown and one for each tool whose dialect is read, against what the real compiler last made of
-// it. After a change that is meant, `npm test -- golden -u` writes the stored files anew: read their difference.
+// One file for our own markdown and one for each supported tool, compared with the real compiler's stored output. After
+// an intended change, `npm test -- golden -u` rewrites the stored files: read their diff.
 const folder = join(import.meta.dirname, 'golden');
 const names = readdirSync(folder);
 const sources = names.filter(isMarkdown);
@@ -18,7 +18,7 @@ beforeAll(async () => {
   compile = await createCompiler(testBrand);
 });
 
-/** Everything the site learns of a page, as lines. */
+/** Everything the site learns about a page, as lines. */
 function described({ facts, body, broken }: CompiledPage): string {
   const { excerpt, references, faults, front, ...others } = facts;
   const list = (title: string, values: readonly unknown[]) =>

@@ -4,17 +4,15 @@ import { bundledLanguages } from 'shiki/langs';
 
 export interface Token {
   text: string;
-  /** `keyword`, `string`, …; missing for plain text. */
+  /** `keyword`, `string`, …; absent for plain text. */
   kind?: string;
 }
 
-/**
- * Shiki behind a small seam: code and language in, lines of classed tokens out; grammars are loaded when first needed.
- */
+/** Shiki behind a small seam: code and language in, lines of classed tokens out; grammars are loaded on first use. */
 export interface Highlighter {
-  /** Loads the grammars of these languages; unknown ones are passed over. */
+  /** Loads these languages' grammars; unknown ones are skipped. */
   load(languages: Iterable<string>): Promise<void>;
-  /** Tokens by line, or undefined when the language is not known. */
+  /** Tokens by line, or undefined when the language is unknown. */
   tokens(code: string, language: string): Token[][] | undefined;
 }
 
@@ -28,7 +26,7 @@ const aliases: Record<string, string> = {
   htm: 'html',
 };
 const languages = new Map<string, LanguageInput>(Object.entries(bundledLanguages));
-// A listing longer than this is data, not reading matter.
+// A longer listing is data rather than reading matter.
 const longest = 100_000;
 
 /** Creates a highlighter with no language loaded. */
@@ -46,7 +44,7 @@ export async function createHighlighter(): Promise<Highlighter> {
     tokens(code, language) {
       const name = known(language);
       if (!loaded.has(name) || code.length > longest) return undefined;
-      // Not by the clock: a busy machine would colour the same code in another way, and that would be stored.
+      // No time limit: a busy machine would colour the same code differently, and that would be stored.
       const limits = { tokenizeMaxLineLength: 2000, tokenizeTimeLimit: 0 };
       const lines = core.codeToTokensBase(code, { lang: name, theme: 'classes', ...limits });
       return lines.map((line) => joined(line.map(({ content, color }) => token(content, color))));
@@ -70,7 +68,7 @@ function token(text: string, color: string | undefined): Token {
   return kind && /\S/.test(text) ? { text, kind } : { text };
 }
 
-/** Neighbours of one kind become one token: fewer elements on the page. */
+/** Adjacent tokens of one kind become one token: fewer elements on the page. */
 function joined(tokens: Token[]): Token[] {
   const made: Token[] = [];
   for (const next of tokens) {

@@ -63,11 +63,11 @@ describe('a link that is set in the place of a page since', () => {
     for (const path of ['/docs/a', '/docs/a', '/docs/b/b', '/docs/c'])
       await expect(source(content, path)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const sentence = (file: string, problem: string) =>
-      `content: ${file}:1:1 The file ${file} could not be compiled: it ${problem}. It is tried again.`;
+      `content: ${file}:1:1 The file ${file} could not be compiled: it ${problem}. It will be tried again.`;
     expect(log.warnings).toEqual([
-      sentence('docs/a.md', 'leads out of the content folder'),
-      sentence('docs/b/b.md', 'leads out of the content folder'),
-      sentence('docs/c.md', 'is no longer there'),
+      sentence('docs/a.md', 'points outside the content folder'),
+      sentence('docs/b/b.md', 'points outside the content folder'),
+      sentence('docs/c.md', 'no longer exists'),
     ]);
     await loader.close();
   });
@@ -120,8 +120,8 @@ test('a page that is too large with what it includes is cut off, and made again 
   const loader = testLoader(folder, 'large');
   const content = await loader.load();
   expect([...content.docs.values()].map(({ broken }) => broken)).toEqual([
-    ['The file docs/bytes.md with what it includes has 1.1 MB; pages of up to 1 MB are shown. Divide it.'],
-    ['The file docs/lines.md with what it includes has 21004 lines; pages of up to 20000 are shown. Divide it.'],
+    ['The file docs/bytes.md with its included files is 1.1 MB; at most 1 MB is allowed. Split it.'],
+    ['The file docs/lines.md with its included files has 21004 lines; at most 20000 are allowed. Split it.'],
   ]);
   expect(content.docs.get('/docs/lines')?.title).toBe('L');
   writeFiles(root, { 'docs/_bytes.md': 'y', 'docs/_lines.md': 'y' });

@@ -1,17 +1,17 @@
 import { type AnyNode, type Expression, type Program, type Property, parse, parseExpressionAt } from 'acorn';
 import type { DataPath } from './yaml.ts';
 
-/** A value that is written out in JavaScript. Nothing is ever run: what only running would tell is left out. */
+/** A literal value in JavaScript. Nothing is ever run: what would have to be evaluated is left out. */
 export interface Literal {
-  /** What was written out; what was not is missing from it. */
+  /** The literal parts; all others are missing from it. */
   value: unknown;
   /** Offset of a value, or of its nearest parent that has one. */
   offset(path: DataPath): number;
-  /** Offsets of what is not written out. */
+  /** Offsets of the parts that are not literals. */
   leftOut: number[];
 }
 
-/** Constants of a module, which its values may name. */
+/** A module's constants, which its values may refer to. */
 type Names = ReadonlyMap<string, Expression>;
 
 /** The value of an expression in the middle of a text; undefined when there is none or it is not JavaScript. */
@@ -19,13 +19,13 @@ export function literalAt(source: string, index: number): Literal | undefined {
   try {
     return literalOf(parseExpressionAt(source, index, { ecmaVersion: 'latest' }), new Map());
   } catch {
-    // Not JavaScript, or nested too deeply to be text anyone wrote.
+    // Not JavaScript, or nested too deeply to have been written by a person.
     return undefined;
   }
 }
 
 /**
- * What a module exports as its default, by `export default` or `module.exports =`.
+ * A module's default export, by `export default` or `module.exports =`.
  * @returns undefined when it exports nothing
  * @throws SyntaxError with `pos` when it is not JavaScript
  */
@@ -55,12 +55,12 @@ function isExpression(node: AnyNode): node is Expression {
   return node.type !== 'FunctionDeclaration' && node.type !== 'ClassDeclaration';
 }
 
-// Stands for what is not written out; distinct from every written value.
+// Stands for what is not a literal; distinct from every literal value.
 const nothing = Symbol('not written out');
 
 interface Reading {
   names: Names;
-  /** Names that are being read: one that names itself has no value. */
+  /** Names that are being read: one that refers to itself has no value. */
   open: Set<string>;
   offsets: Map<string, number>;
   leftOut: number[];

@@ -24,17 +24,17 @@ export interface LoaderOptions extends CacheOptions, Omit<CompileBatchOptions, '
   builtInDir: string;
   authors: ReadonlyMap<string, Author>;
   tags: ReadonlyMap<string, Tag>;
-  /** Addresses that links may lead to and that are not made from markdown. */
+  /** Addresses that links may lead to and that do not come from markdown. */
   siteAddresses: ReadonlySet<string>;
   /** Old address → new one. */
   redirects: ReadonlyMap<string, string>;
-  /** Addresses in data files, to be checked against what there is. */
+  /** Addresses in data files, which are checked. */
   written: readonly WrittenAddress[];
-  /** Ids that `connection:` may name. */
+  /** Ids that `connection:` may use. */
   catalogueIds: ReadonlySet<string>;
-  /** What documents print from code; a page that does is compiled again when it changes. */
+  /** What documents print from code; a page that uses it is compiled again when it changes. */
   prints: Prints;
-  /** Drafts are served when false; the compile threads then stay for the next reload. */
+  /** Drafts are served when false; the compile threads are then kept for the next reload. */
   production: boolean;
 }
 
@@ -43,15 +43,15 @@ export interface ContentLoader {
   load(): Promise<Content>;
   /** Compiles what changed; paths are absolute or below the content folder. */
   reload(changedFiles: readonly string[]): Promise<Content>;
-  /** Compiles again the pages for which the compiler failed; undefined when that changed nothing. */
+  /** Recompiles the pages for which the compiler failed; undefined when that changed nothing. */
   retry(): Promise<Content | undefined>;
-  /** Runs `read`; a text that the cache has lost since the start is compiled again for it. */
+  /** Runs `read`; a text that the cache has lost since the start is recompiled for it. */
   whole<T>(read: () => T | Promise<T>): Promise<T>;
-  /** Ends what is underway; the content can no longer be read. */
+  /** Stops what is underway; the content can no longer be read. */
   close(): Promise<void>;
 }
 
-/** Creates the loader of one content folder. */
+/** Creates the loader of a content folder. */
 export function createContentLoader(options: LoaderOptions): ContentLoader {
   const { contentDir, builtInDir, brand, prints, production } = options;
   const cache = openCache(options);
@@ -66,20 +66,20 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
   const check = createLinkCheck();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One after the other: all of them use the threads and change the pages. */
+  /** One after another: they all use the threads and change the pages. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = last.then(work);
     last = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Remembers files that several pages include, so each batch has its own. */
+  /** Caches files that several pages include, so each batch has its own. */
   function sourceReader(): SourceReader {
     const { snippetFolders } = readMkdocsConfig(settings.get(mkdocsFile));
     return createSourceReader({ contentDir, salt, snippetFolders, prints });
   }
 
-  /** Takes pages from the cache or compiles them; answers how many were compiled. */
+  /** Takes pages from the cache or compiles them; returns how many were compiled. */
   async function take(sources: readonly SourceFile[]): Promise<number> {
     const missing: ReadSource[] = [];
     const readSource = sourceReader();
@@ -94,7 +94,7 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
     return missing.length;
   }
 
-  /** Answers with the source when there is something to compile. */
+  /** Returns the source when there is something to compile. */
   function takeChange(file: string): SourceFile | undefined {
     const place = realPlace(contentDir, join(contentDir, file));
     const kind = 'path' in place ? roleOf(file, place.path) : kindOf(file);
@@ -108,7 +108,7 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
     return undefined;
   }
 
-  /** Pages that include what has changed; those that have changed themselves are forgotten by then. */
+  /** Pages that include what has changed; pages that changed themselves have been forgotten by then. */
   function includersOf(changed: readonly string[]): SourceFile[] {
     return [...pages.values()].filter(({ includes }) => includes?.some((one) => changed.includes(one)));
   }
@@ -118,7 +118,7 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
       for (const file of known.keys()) if (file === place || file.startsWith(`${place}/`)) known.delete(file);
   }
 
-  /** Told once, as what is left out at a start; each visitor who asks for it would tell it again. */
+  /** Logged once, like what is left out at a start; otherwise every visitor who requests it would log it again. */
   function onGone({ file, facts }: LoadedPage): void {
     if (gone.has(file)) return;
     gone.add(file);
@@ -150,7 +150,7 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
     return contentOf(made, { cache, brand, salt, stats, readSource: (page) => sourceReader()(page), onGone });
   }
 
-  /** Makes the text of a page again, and of all others whose text is seen to be gone. */
+  /** Recompiles a page's text, and all other texts that are found to be gone. */
   async function restore(file: string): Promise<void> {
     const lost = [...pages.values()].filter((page) =>
       page.file === file ? cache.body(page.key) === undefined : !page.facts.broken && !cache.hasBody(page.key),
@@ -160,7 +160,9 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
     const same = sources.flatMap(({ page, read }) => ('source' in read && read.key === page.key ? read : []));
     await batch.run(same, () => undefined);
     if (sources.some(({ page }) => page.file === file) && !same.some((read) => read.file === file))
-      throw new Error(`${file} has changed since the start, and the cache has lost what it was: start anew.`);
+      throw new Error(
+        `${file} has changed since the start, and the cache has lost its earlier content: restart the server.`,
+      );
   }
 
   return {

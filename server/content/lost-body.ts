@@ -1,4 +1,4 @@
-/** The cache no longer has the text of a page that is served; the loader can make it again. */
+/** The cache no longer has the text of a page that is served; the loader can recreate it. */
 export class LostBodyError extends Error {
   readonly file: string;
 
@@ -9,7 +9,7 @@ export class LostBodyError extends Error {
 }
 
 /**
- * Runs `read`, and whenever it lacks a text, has that made and runs it again.
+ * Runs `read`, and whenever it lacks a text, has it recreated and runs again.
  * @throws what `read` throws, and LostBodyError when a text is lost again at once
  */
 export async function withBodies<T>(read: () => T | Promise<T>, restore: (file: string) => Promise<void>): Promise<T> {

@@ -4,9 +4,9 @@ import { type Fault, leftOutFault } from './fault.ts';
 import { readText } from './read-text.ts';
 import { type DataPath, type Position, parseYaml } from './yaml.ts';
 
-/** What a `mkdocs.yml` beside the documents says: their order, and where snippets lie. */
+/** What a `mkdocs.yml` beside the documents contains: their order, and where snippets are. */
 export interface MkdocsConfig {
-  /** As it is written; its schema is that of the order. */
+  /** As written; the order's reader has its schema. */
   nav: unknown;
   at(path: DataPath): Position;
   /** Below the content folder. */
@@ -28,7 +28,7 @@ const schema = z.looseObject({
 });
 const extension = z.looseObject({ base_path: folders.optional() });
 
-/** Reads it; without a path there is no order and no folder. */
+/** Reads the file; without a path there is no order and no folder. */
 export function readMkdocsConfig(path: string | undefined): MkdocsConfig {
   const none = { nav: undefined, at: () => ({ line: 1, column: 1 }), docsDir: 'docs', snippetFolders: [], faults: [] };
   const source = path === undefined ? undefined : readText(path);

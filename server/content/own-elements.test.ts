@@ -3,15 +3,15 @@ import { testBrand } from '../testing/markdown-trees.ts';
 import { seeded } from '../testing/request-grammar.ts';
 import { type Compile, createCompiler } from './compile.ts';
 
-// The elements that stand for other tools' blocks inside the compiler (md-tabs, md-label, …) are nothing for readers.
+// The elements that stand for other tools' blocks inside the compiler (md-tabs, md-label, …) must not reach readers.
 
 let compile: Compile;
 beforeAll(async () => {
   compile = await createCompiler(testBrand);
 });
 
-// Without Nuxt's `::`, of which its own parser makes elements rather than a dialect tags: on such lines that parser's
-// development build stops at assertions of its own.
+// Without Nuxt's `::`, which its own parser turns into elements instead of a dialect's tags: on such lines that
+// parser's development build fails its own assertions.
 const pieces = [
   ...['=== "Tab"', '!!! note', '!!! warning "Title"', '???+ tip "More"', ': definition', 'Term', '<!-- comment -->'],
   ...['{{< tabs >}}', '{{< tab "A" >}}', '{{< /tab >}}', '{{< /tabs >}}', '{{% note %}}', '{{% /note %}}'],
@@ -21,7 +21,7 @@ const pieces = [
   ...['`code <Tabs>`', '<div>', '</div>', '<details>', '</details>', '<pre>', '</pre>', '[^1]: note', '$$', '<!-- more -->'],
 ]; // biome-ignore format: kinds in rows
 
-/** Lines of every dialect, one upon the other at any indentation: worse than any author writes. */
+/** Lines of every dialect, on top of each other at any indentation: worse than any author writes. */
 function nonsense(seed: number): string {
   const random = seeded(seed);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;

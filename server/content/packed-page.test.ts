@@ -71,7 +71,7 @@ describe('a body is refused when', () => {
     ['text without words', { type: 'text', value: 1 }],
     ['such a node further down', { ...el('ul'), children: [{ ...el('li'), tagName: 1 }] }],
   ])('it holds %s', (_what, node) => {
-    expect(() => unpackBody(bodyWith(node))).toThrow('is no tree of elements and text');
+    expect(() => unpackBody(bodyWith(node))).toThrow('is not a tree of elements and text');
     expect(unpackBody(bodyWith(text('x'))).tree.children).toEqual([text('x')]);
   });
 

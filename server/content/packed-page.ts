@@ -2,13 +2,13 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Body, CompiledPage } from './page-facts.ts';
 import { bodySchema, factsSchema, type StoredFacts } from './page-schema.ts';
 
-/** Compiled pages as they lie in the cache: facts as JSON, the body as JSON packed by Zstandard. */
+/** Compiled pages as stored in the cache: facts as JSON, the body as JSON compressed with Zstandard. */
 export interface PackedPage {
   facts: string;
   body: Uint8Array;
 }
 
-// Far more than a page of the largest size that is compiled, and less than would end the process.
+// Far more than a compiled page of the largest size needs, and less than would crash the process.
 const maxBodyBytes = 256 * 1024 * 1024;
 
 /** Packs a page for the cache. */
@@ -19,16 +19,16 @@ export function pack(page: CompiledPage): PackedPage {
 }
 
 /**
- * Reads facts back.
- * @throws when they are not what `pack` makes
+ * Unpacks facts.
+ * @throws when they are not what `pack` writes
  */
 export function unpackFacts(json: string): StoredFacts {
   return factsSchema.parse(JSON.parse(json));
 }
 
 /**
- * Reads a body back.
- * @throws when it is not what `pack` makes
+ * Unpacks a body.
+ * @throws when it is not what `pack` writes
  */
 export function unpackBody(data: Uint8Array): Body {
   return bodySchema.parse(JSON.parse(zstdDecompressSync(data, { maxOutputLength: maxBodyBytes }).toString()));

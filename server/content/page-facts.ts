@@ -3,7 +3,7 @@ import type { TocEntry } from '../../client/contract/reading.ts';
 
 export type PageKind = 'doc' | 'post' | 'page';
 
-/** A fault whose file is known to the reader of the facts, unless it names another that the page includes. */
+/** A fault whose file is known to the reader of the facts, unless it names an included file. */
 export interface PlacedFault {
   file?: string;
   line: number;
@@ -25,7 +25,7 @@ export interface WrittenAuthor extends NamedPlace {
   title?: string;
 }
 
-/** Checked front matter, brought to one shape. */
+/** Checked front matter, converted to one shape. */
 export interface Front {
   title?: string;
   description?: string;
@@ -35,30 +35,30 @@ export interface Front {
   sidebarLabel?: string;
   position?: number;
   draft: boolean;
-  /** Whether the page may be shown cannot be read, so it is not. */
+  /** It cannot be determined whether the page may be shown, so it is not. */
   withheld?: true;
   connection?: NamedPlace;
   /** YYYY-MM-DD. */
   date?: string;
-  /** Release that brings what the page describes, or `later`. */
+  /** Release that adds what the page describes, or `later`. */
   planned?: NamedPlace;
   tags: NamedPlace[];
   authors: WrittenAuthor[];
-  /** Older addresses of the page. */
+  /** The page's older addresses. */
   aliases: string[];
 }
 
-/** A link or picture that leads into the site, as it was written. */
+/** A link or picture that points into the site, as written. */
 export interface Reference {
   kind: 'link' | 'image';
   href: string;
-  /** Where it is written, when that is not the file of the page. */
+  /** Where it is written, unless that is the page's file. */
   file?: string;
   line: number;
   column: number;
 }
 
-/** What one compiled page tells the index; small, kept in the cache beside the body. */
+/** What a compiled page reports to the index; small, kept in the cache beside the body. */
 export interface PageFacts {
   front: Front;
   /** Text of the first heading of level 1, which is not in the tree. */
@@ -70,7 +70,7 @@ export interface PageFacts {
   /** Ids that stand for the top of the page. */
   topIds: string[];
   references: Reference[];
-  /** Of posts only. */
+  /** For posts only. */
   excerpt?: Root;
   readingMinutes: number;
   faults: PlacedFault[];

@@ -2,7 +2,7 @@ import type { Root } from 'hast';
 import { z } from 'zod';
 import type { Body, Front, PageFacts } from './page-facts.ts';
 
-/** Facts as they are stored; `broken` says why there is no text. */
+/** Facts as stored; `broken` says why there is no text. */
 export interface StoredFacts extends PageFacts {
   broken?: string[];
 }
@@ -29,11 +29,11 @@ const front: z.ZodType<Front> = z.object({
   aliases: z.array(z.string()),
 });
 
-// By hand, since a tree has thousands of nodes and is read for every page that is shown: a schema takes twice as long as
-// parsing the JSON does.
+// Hand-written, since a tree has thousands of nodes and is read for every page that is shown: a schema takes twice as
+// long as parsing the JSON.
 const root = z.custom<Root>(
   (value) => isObject(value) && value.type === 'root' && isNodes(value.children),
-  'is no tree of elements and text',
+  'is not a tree of elements and text',
 );
 
 function isNodes(value: unknown): boolean {
@@ -61,7 +61,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** What a compiled page must look like when it comes back from the cache, a file that anything may have happened to. */
+/** What a compiled page must look like when read from the cache, a file that may have been altered in any way. */
 export const factsSchema: z.ZodType<StoredFacts> = z.object({
   front,
   heading: z.string().exactOptional(),

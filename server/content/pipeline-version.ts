@@ -7,7 +7,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const tools =
   /^(?:unified|remark-|rehype-|mdast-|hast-|micromark-|unist-|vfile$|shiki$|yaml$|smol-toml$|zod$|github-slugger$|acorn)/;
 
-/** A hash that changes whenever the compiler may answer differently. */
+/** A hash that changes whenever the compiler's output may differ. */
 export function pipelineVersion(): string {
   const hash = createHash('sha256').update(JSON.stringify([frameIds, numberedIds]));
   for (const folder of ['', 'plugins/', 'dialects/', 'drawings/']) {

@@ -41,14 +41,15 @@ import { withoutIndentedCode } from './plugins/without-indented-code.ts';
 export type Pipeline = Awaited<ReturnType<typeof createPipeline>>;
 
 /**
- * The way of a page from markdown to a clean tree, on one screen. Creates the frozen pipeline for one syntax; what
- * only few pages need is loaded with the first of them.
+ * A page's way from markdown to a clean tree, on one screen. Creates the frozen pipeline for one syntax; what only few
+ * pages need is loaded with the first of them.
  */
 export async function createPipeline(options: { highlighter: Highlighter; syntax: Syntax }) {
   const { indentedCode, math, mdc } = options.syntax;
   const parser = unified()
     .use(remarkParse)
-    // Both read `:::name`, and MDC's components are the wider syntax; footnotes, which come after, win over its spans.
+    // Both read `:::name`, and MDC's components are the wider syntax; footnotes come later and take precedence over its
+    // spans.
     .use(mdc ? (await import('./plugins/mdc-syntax.ts')).mdcSyntax : containerSyntax)
     .use(remarkGfm, { singleTilde: false })
     .use(remarkDefinitionList)
@@ -59,7 +60,7 @@ export async function createPipeline(options: { highlighter: Highlighter; syntax
     parser
       .use(unknownContainers)
       .use(unclosedBlocks)
-      // The sanitiser prefixes every written id once; a second prefix here would part footnotes from their links.
+      // The sanitiser prefixes every written id once; a second prefix here would separate footnotes from their links.
       .use(remarkRehype, {
         allowDangerousHtml: true,
         clobberPrefix: '',

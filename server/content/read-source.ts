@@ -13,18 +13,18 @@ import type { SourceFile } from './sources.ts';
 
 /** A page that has been read, with the files that it includes. */
 export interface ReadSource extends SourceFile {
-  /** Where facts and body lie in the cache. */
+  /** The cache key of facts and body. */
   key: string;
   source: string;
-  /** Where the lines come from, of a page that includes other files. */
+  /** Where the lines come from, for a page that includes other files. */
   origins?: LineOrigin[];
-  /** Why it is not compiled, of a page that is too large with what it includes. */
+  /** Why it is not compiled, for a page that is too large with its included files. */
   beyond?: string;
   /** What was wrong when it was read and put together. */
   readFaults?: PlacedFault[];
   /** Files below the content folder whose change changes the page. */
   includes?: readonly string[];
-  /** Day of the last change, of posts only. */
+  /** Day of the last change, for posts only. */
   changed: string;
 }
 
@@ -35,7 +35,7 @@ interface SourceReaderOptions {
   prints: Prints;
 }
 
-/** Creates what reads pages of one content folder, and all that they include, each file once. */
+/** Creates the reader for a content folder's pages and everything they include, each file once. */
 export function createSourceReader(options: SourceReaderOptions) {
   const read = createIncludeReader(options.contentDir);
   return (file: SourceFile): ReadSource | LoadedPage => readSource(file, { ...options, read });
@@ -45,7 +45,7 @@ export type SourceReader = ReturnType<typeof createSourceReader>;
 
 type Reading = SourceReaderOptions & { read: ReadInclude };
 
-/** The text of a file; or, when it cannot be read or is too large, the page that stands in its place. */
+/** A file's text; or, when it cannot be read or is too large, the page that takes its place. */
 function readSource({ file, path, kind, builtIn }: SourceFile, reading: Reading): ReadSource | LoadedPage {
   const place = { file, path, kind, builtIn };
   try {
@@ -53,8 +53,8 @@ function readSource({ file, path, kind, builtIn }: SourceFile, reading: Reading)
     if ('problem' in found) return failedPage(place, `it ${found.problem}`);
     const { bytes, stats } = found;
     if (bytes === undefined) return pageWithout(place, tooLarge(file, stats.size));
-    // What other encodings make of a text, its front matter too.
-    if (bytes.includes(0)) return pageWithout(place, `The file ${file} is no text: save it as UTF-8.`);
+    // Text in another encoding, including its front matter, is garbled.
+    if (bytes.includes(0)) return pageWithout(place, `The file ${file} is not text: save it as UTF-8.`);
     const source = bytes
       .toString()
       .replace(/^\uFEFF/, '')
@@ -71,54 +71,54 @@ function readSource({ file, path, kind, builtIn }: SourceFile, reading: Reading)
   }
 }
 
-/** Of the file as it lies there now: pages are read again long after they were found. */
+/** The file's current content: pages are read again long after they were found. */
 function bytesOf(path: string, contentDir: string): ReadBytes | { problem: string } {
   const place = placeNow(contentDir, path);
   return 'problem' in place ? place : readBytes(place.path);
 }
 
-/** Why a page with all that it includes is not compiled, before it is handed to anybody. */
+/** Why a page with everything it includes is not compiled, checked before anyone gets it. */
 function beyondSize(file: string, source: string): string | undefined {
-  const name = `${file} with what it includes`;
+  const name = `${file} with its included files`;
   const bytes = Buffer.byteLength(source);
   if (bytes > bounds.bytes) return tooLarge(name, bytes);
   const lines = source.split('\n').length;
   return lines > bounds.lines ? tooLong(name, lines) : undefined;
 }
 
-/** Letters that are not UTF-8 are shown as question marks. */
+/** Characters that are not UTF-8 are shown as question marks. */
 function encodingFaults(bytes: Buffer): PlacedFault[] {
   const line = lineWithoutUtf8(bytes);
   if (line === undefined) return [];
   const message =
-    'The file is not saved as UTF-8: letters of this line, and maybe of others, are lost. Save it as UTF-8.';
+    'The file is not saved as UTF-8: characters on this line, and perhaps on others, are lost. Save it as UTF-8.';
   return [{ line, column: 1, rule: 'encoding', message }];
 }
 
-/** Where links lead that an included file holds depends on where both lie. */
+/** The targets of an included file's links depend on the location of both files. */
 function withIncludes({ key, file }: ReadSource, { lines, faults, looked }: Expanded) {
   const source = lines.map(({ text }) => text).join('\n');
   const beyond = beyondSize(file, source);
-  // Its own text says who may see it.
+  // The page's own text says who may see it.
   if (beyond !== undefined) return { beyond, includes: [...looked], key: keyOf(key, beyond) };
   const origins = lines.map(({ text: _, ...origin }): LineOrigin => origin);
   const whole = keyOf(key, file, source, JSON.stringify(origins), JSON.stringify(faults));
   return { source, origins, readFaults: faults, includes: [...looked], key: whole };
 }
 
-/** The page in the place of one that was not compiled for want of time, of memory, of a file; it may be sound. */
+/** The page in place of one that was not compiled for lack of time, memory or a file; it may be sound. */
 export function failedPage(file: SourceFile, reason: string): LoadedPage {
-  const sentence = `The file ${file.file} could not be compiled: ${reason.replace(/\.$/, '')}. It is tried again.`;
+  const sentence = `The file ${file.file} could not be compiled: ${reason.replace(/\.$/, '')}. It will be tried again.`;
   return { ...pageWithout(file, sentence), transient: true };
 }
 
 function pageWithout({ file, path, kind, builtIn }: SourceFile, reason: string): LoadedPage {
   const facts = { ...brokenPage([reason]).facts, broken: [reason] };
-  // Not the key of the source: content with this page is other content than the same with the text.
+  // Not the source's key: content with this page differs from the same content with the text.
   return { file, path, kind, builtIn, key: keyOf(file, reason), changed: '1970-01-01', facts };
 }
 
-/** What stays of a source once it is compiled. */
+/** What remains of a source once it is compiled. */
 export function withoutText({
   source: _,
   origins: _o,

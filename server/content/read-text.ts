@@ -4,15 +4,15 @@ import { errorMessage } from '../error-message.ts';
 import { bounds } from './bounds.ts';
 import { isOpenAt, openFlags } from './confine.ts';
 
-/** A file and what it holds, unless it is larger than a page may be. */
+/** A file and its content, unless it is larger than a page may be. */
 export interface ReadBytes {
   stats: Stats;
   bytes?: Buffer;
 }
 
 /**
- * Reads the file at a real path. It is looked at again once it is open: whoever sets links meanwhile has none followed.
- * @throws what the file system does
+ * Reads the file at a real path. It is checked again once it is open: a link created meanwhile is not followed.
+ * @throws what the file system throws
  */
 export function readBytes(path: string): ReadBytes | { problem: string } {
   const file = openSync(path, openFlags);
@@ -25,7 +25,7 @@ export function readBytes(path: string): ReadBytes | { problem: string } {
   }
 }
 
-/** The text of the data file at a real path, or why it cannot be had, as the end of a sentence. */
+/** The text of the data file at a real path, or why it is unavailable, as the end of a sentence. */
 export function readText(path: string): { text: string } | { problem: string } {
   try {
     const read = readBytes(path);

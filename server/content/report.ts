@@ -2,7 +2,7 @@ import { VFile } from 'vfile';
 import { reporter } from 'vfile-reporter';
 import type { Fault } from './fault.ts';
 
-/** The faults of several readings of one folder, each told once; one reading may have several in one place. */
+/** The faults of several readings of one folder, each listed once; one reading may have several in one place. */
 export function mergeFaults(readings: readonly (readonly Fault[])[]): Fault[] {
   const place = ({ file, line, column, rule }: Fault): string => `${file}:${line}:${column}:${rule}`;
   const told = new Set<string>();

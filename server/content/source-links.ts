@@ -2,12 +2,12 @@ import type { Nodes, Root } from 'mdast';
 import { markdownParser } from './markdown-parser.ts';
 import { CrowdedTextError } from './plugins/crowded-text.ts';
 
-/** Gives the full address for what an author wrote. */
+/** Returns the full address for what an author wrote. */
 export type ResolveAddress = (written: string, kind: 'link' | 'image') => string;
 
 /**
- * @returns the same text with every inline link, reference definition and picture address resolved; as it is, when its
- *   marks would hold up the parser
+ * @returns the same text with every inline link, reference definition and picture address resolved; unchanged when its
+ *   markers would hold up the parser
  */
 export function resolveSourceLinks(markdown: string, resolve: ResolveAddress): string {
   const changes: { from: number; to: number; url: string }[] = [];
@@ -17,7 +17,7 @@ export function resolveSourceLinks(markdown: string, resolve: ResolveAddress): s
     if (node.type !== 'link' && node.type !== 'image' && node.type !== 'definition') return;
     const { start, end } = node.position ?? {};
     if (start?.offset === undefined || end?.offset === undefined) return;
-    // The address is the last thing in the node that looks like it: a link's text may say the same.
+    // The address is the last match in the node: a link's text may contain the same.
     const at = markdown.slice(start.offset, end.offset).lastIndexOf(node.url);
     const url = resolve(node.url, node.type === 'image' ? 'image' : 'link');
     if (at < 0 || url === node.url) return;

@@ -100,17 +100,17 @@ describe('links', () => {
         'mkdocs.yml': join(outside, 'sidebar.yml'),
       },
     );
-    const out = 'leads out of the content folder';
+    const out = 'points outside the content folder';
     const { files, settings, leftOut } = found(root);
     expect([files, settings]).toEqual([['docs/a.md'], []]);
     expect(leftOut).toEqual([
       ['docs/absolute.md', out],
       ['docs/folder', out],
       ['docs/g/sidebar.yml', out],
-      ['docs/git-folder', 'leads to a hidden file'],
-      ['docs/git.md', 'leads to a hidden file'],
-      ['docs/gone.md', 'leads nowhere'],
-      ['docs/itself.md', 'leads nowhere'],
+      ['docs/git-folder', 'points to a hidden file'],
+      ['docs/git.md', 'points to a hidden file'],
+      ['docs/gone.md', 'points to nothing'],
+      ['docs/itself.md', 'points to nothing'],
       ['docs/relative.md', out],
       ['docs/through/x.md', out],
       ['blog', out],
@@ -131,7 +131,7 @@ describe('links', () => {
         .toSorted()
         .toSpliced(1, 0, 'docs/to-b/file.md'),
     );
-    expect(leftOut).toContainEqual(['docs/to-b/to-c', 'lies in a folder that is a link itself']);
+    expect(leftOut).toContainEqual(['docs/to-b/to-c', 'is in a folder that is itself a link']);
     expect(leftOut).toHaveLength(9 * 9);
   });
 
@@ -141,10 +141,10 @@ describe('links', () => {
       { 'docs/a/x.md': '', 'docs/b/y.md': '' },
       { 'docs/a/up': '..', 'docs/a/self': '.', 'docs/a/b': '../b', 'docs/b/a': '../a', 'docs/root': '..' },
     );
-    const circle = 'leads back to a folder that it lies in';
+    const circle = 'points back to a folder that contains it';
     const { files, leftOut } = found(root);
     expect(files).toEqual(['docs/a/b/y.md', 'docs/a/x.md', 'docs/b/a/x.md', 'docs/b/y.md']);
-    const linked = 'lies in a folder that is a link itself';
+    const linked = 'is in a folder that is itself a link';
     expect(leftOut).toEqual([
       ['docs/a/b/a', linked],
       ['docs/a/self', circle],
@@ -158,9 +158,9 @@ describe('links', () => {
 
   test('of static/ are named, since only its files are served', () => {
     const root = tree('static-links', { 'static/a.txt': '' }, { 'static/in/b.txt': '../a.txt' });
-    expect(found(root).leftOut).toEqual([['static/in/b.txt', 'is a link, and of static/ only files are served']]);
+    expect(found(root).leftOut).toEqual([['static/in/b.txt', 'is a link, and static/ serves only files']]);
     const linked = tree('static-linked', {}, { static: outside });
-    expect(found(linked).leftOut).toEqual([['static', 'leads out of the content folder']]);
+    expect(found(linked).leftOut).toEqual([['static', 'points outside the content folder']]);
   });
 });
 
@@ -181,11 +181,11 @@ test('what is left out is a fault of its place, is counted, and no page shows it
   expect(content.faults.map(({ file, rule, message }) => `${file} ${rule}: ${message}`)).toEqual([
     'docs/a.md missing-image: The picture p.png does not exist.',
     'docs/a.md missing-image: The picture q.png does not exist.',
-    'docs/environ.md left-out: It is left out: it leads out of the content folder.',
+    'docs/environ.md left-out: It is left out: it points outside the content folder.',
   ]);
   expect([...content.files]).toEqual([]);
 
-  // Set while the site runs, a link is held to the same rule; a link that goes is forgotten.
+  // A link created while the site runs follows the same rule; a removed link is forgotten.
   symlinkSync(join(outside, 'secret.md'), join(folder, 'counted/docs/new.md'));
   const more = await loader.reload(['docs/new.md']);
   expect([...more.docs.keys()]).toEqual(['/docs/a']);
@@ -206,7 +206,7 @@ test('a folder without docs/ and blog/ is refused, one whose docs/ leads out too
   expect(() => requireContent(tree('empty', {}))).toThrow('holds docs/ or blog/');
   writeFileSync(join(tree('no-folder', {}), 'docs'), '');
   expect(() => requireContent(join(folder, 'no-folder'))).toThrow('holds docs/ or blog/');
-  expect(() => requireContent(tree('out', {}, { docs: outside }))).toThrow('docs is a link that leads out of it');
+  expect(() => requireContent(tree('out', {}, { docs: outside }))).toThrow('docs is a link that points outside it');
   expect(() => requireContent(tree('blog-only', { 'blog/a.md': '' }, { docs: outside }))).not.toThrow();
 });
 

@@ -19,16 +19,16 @@ export interface SourceFile {
 
 export interface Sources {
   pages: SourceFile[];
-  /** Files that say in what order documents come: file → path. */
+  /** Files that define the document order: file → path. */
   settings: Map<string, string>;
-  /** What is there and not read: file or folder → why, as the end of a sentence. */
+  /** What exists but is not read: file or folder → why, as the end of a sentence. */
   leftOut: Map<string, string>;
 }
 
 const folders: Record<PageKind, string> = { doc: 'docs', post: 'blog', page: 'pages' };
 const settingNames = new Set(['sidebar.yml', '_category_.json', '_category_.yml', 'SUMMARY.md', 'TOC.md']);
 
-/** Walks docs/, blog/ and pages/; files with other endings are found when something links to them. */
+/** Walks docs/, blog/ and pages/; files with other extensions are found when something links to them. */
 export function findSources(contentDir: string, builtInDir: string): Sources {
   const sources: Sources = { pages: [], settings: new Map(), leftOut: new Map() };
   for (const kind of ['doc', 'post', 'page'] as const) {
@@ -45,7 +45,7 @@ export function findSources(contentDir: string, builtInDir: string): Sources {
   return sources;
 }
 
-/** Orders of documents that lie beside docs/. */
+/** Document orders beside docs/. */
 function addOrders(contentDir: string, { settings, leftOut }: Sources): void {
   for (const file of orderFiles.filter((name) => isThere(join(contentDir, name)))) {
     const place = realPlace(contentDir, join(contentDir, file));
@@ -54,7 +54,7 @@ function addOrders(contentDir: string, { settings, leftOut }: Sources): void {
   }
 }
 
-/** Files of static/ are served as they lie there, and links are not. */
+/** static/ files are served as they are, and links are not. */
 function staticLinks(contentDir: string): [file: string, problem: string][] {
   const path = join(contentDir, 'static');
   if (!isFolder(path)) return [];
@@ -64,15 +64,15 @@ function staticLinks(contentDir: string): [file: string, problem: string][] {
     return readdirSync(path, { withFileTypes: true, recursive: true })
       .filter((entry) => entry.isSymbolicLink())
       .map((entry) => relative(contentDir, join(entry.parentPath, entry.name)).split(sep).join('/'))
-      .map((file) => [file, 'is a link, and of static/ only files are served']);
+      .map((file) => [file, 'is a link, and static/ serves only files']);
   } catch (error) {
     return [['static', unreadable(error)]];
   }
 }
 
 /**
- * Nothing to show is a mistyped path rather than an empty site.
- * @throws with one sentence when the folder holds neither docs/ nor blog/
+ * Having nothing to show means a mistyped path rather than an empty site.
+ * @throws with one sentence when the folder contains neither docs/ nor blog/
  */
 export function requireContent(contentDir: string): void {
   const paths = [folders.doc, folders.post].map((folder) => join(contentDir, folder)).filter(isFolder);
@@ -81,11 +81,11 @@ export function requireContent(contentDir: string): void {
   throw new Error(
     link === undefined
       ? `There is no content in ${contentDir}: a content folder (CONTENT_DIR) holds docs/ or blog/.`
-      : `There is no content in ${contentDir}: ${link} is a link that leads out of it. Name its target's folder as CONTENT_DIR.`,
+      : `There is no content in ${contentDir}: ${link} is a link that points outside it. Set CONTENT_DIR to its target's folder.`,
   );
 }
 
-/** What a file below the content folder is, were it there. */
+/** The kind of a file below the content folder, if it existed. */
 export function kindOf(file: string): PageKind | 'setting' | undefined {
   const [folder] = file.split('/');
   const kind = (['doc', 'post', 'page'] as const).find((one) => folders[one] === folder);
@@ -93,7 +93,7 @@ export function kindOf(file: string): PageKind | 'setting' | undefined {
   return kind && isMarkdown(file) && !isPartial(file) ? ownKind(kind, file) : undefined;
 }
 
-/** What a file is: one that is called as an order of documents and lists none is a document itself. */
+/** The kind of a file: one that is named like a document order but lists none is itself a document. */
 export function roleOf(file: string, path: string): PageKind | 'setting' | undefined {
   const role = kindOf(file);
   return role === 'setting' && /^docs\/.*\.md$/.test(file) && !listsDocuments(path) ? 'doc' : role;
@@ -113,7 +113,7 @@ function isSetting(file: string): boolean {
   return settingNames.has(file.slice(file.lastIndexOf('/') + 1));
 }
 
-/** The page of the folder `blog` introduces the list of posts, it is none of them. */
+/** The `blog` folder's page introduces the post list; it is not a post. */
 function ownKind(kind: PageKind, file: string): PageKind {
   return isBlogPage(file) ? 'page' : kind;
 }
@@ -158,7 +158,7 @@ function filesIn(folder: Folder, walk: Walk): Found[] {
 function linked({ file, path }: Found, isText: boolean, folder: Folder, walk: Walk): Found[] {
   const place = linkTarget(folder, walk.root, path);
   if ('problem' in place) {
-    // Links to pictures are looked at when a page shows them.
+    // Links to pictures are checked when a page shows them.
     if (isText || isFolder(path)) walk.leftOut.set(file, place.problem);
     return [];
   }
@@ -166,13 +166,13 @@ function linked({ file, path }: Found, isText: boolean, folder: Folder, walk: Wa
   return isText && isFile(place.path) ? [{ file, path: place.path }] : [];
 }
 
-/** Where a link leads, when it may be followed: circles end, and links within linked folders cannot multiply. */
+/** A link's target, when it may be followed: circles end, and links within linked folders cannot multiply. */
 function linkTarget(folder: Folder, root: string, link: string): RealPlace {
   const place = realPlace(root, link);
   if ('problem' in place || !isFolder(place.path)) return place;
   if (`${folder.path}${sep}`.startsWith(`${place.path}${sep}`))
-    return { problem: 'leads back to a folder that it lies in' };
-  return folder.linked ? { problem: 'lies in a folder that is a link itself' } : place;
+    return { problem: 'points back to a folder that contains it' };
+  return folder.linked ? { problem: 'is in a folder that is itself a link' } : place;
 }
 
 function entriesOf({ file, path }: Folder, { leftOut }: Walk): Dirent[] {
@@ -188,17 +188,17 @@ function unreadable(error: unknown): string {
   return `cannot be read: ${errorMessage(error)}`;
 }
 
-/** True for a folder that is there. */
+/** True for an existing folder. */
 function isFolder(path: string): boolean {
   return statOf(path)?.isDirectory() ?? false;
 }
 
-/** True for a file that is there. */
+/** True for an existing file. */
 export function isFile(path: string): boolean {
   return statOf(path)?.isFile() ?? false;
 }
 
-/** What cannot be looked at, such as a link to itself, is not there for us. */
+/** What cannot be checked, such as a link to itself, counts as missing. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

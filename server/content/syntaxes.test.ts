@@ -3,7 +3,7 @@ import { testBrand } from '../testing/markdown-trees.ts';
 import { outline } from '../testing/outline.ts';
 import { type Compile, createCompiler } from './compile.ts';
 
-// What parsers of their own read: definition lists, formulas, the components of Nuxt Content.
+// What dedicated parsers read: definition lists, formulas, Nuxt Content's components.
 
 let compile: Compile;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { Nodes } from 'hast';
 
-/** How deep a tree goes; walks without recursion, so that the answer always comes. */
+/** A tree's depth; walks without recursion, so it always returns. */
 export function treeDepth(tree: Nodes): number {
   const waiting: [Nodes, number][] = [[tree, 1]];
   let deepest = 0;

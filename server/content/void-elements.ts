@@ -1,4 +1,4 @@
-/** Elements of HTML that have no end tag. */
+/** HTML elements without an end tag. */
 export const voidElements: ReadonlySet<string> = new Set(
   'area br col embed hr img input link meta source track wbr'.split(' '),
 );

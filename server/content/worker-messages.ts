@@ -13,5 +13,5 @@ export interface WorkerTask {
 
 export type WorkerAnswer = { id: number } & CompiledJob;
 
-/** A page, or why the compiler failed: then the page may be sound, and nothing is to be stored. */
+/** A page, or why the compiler failed: then the page may be sound, and nothing must be stored. */
 export type CompiledJob = { page: PackedPage } | { failed: string };

@@ -27,7 +27,7 @@ test('faults name the value, places are those of values and keys', () => {
   expect(parseYaml('name: 1', schema, place).faults[0]?.message).toMatch(/^name: /);
   expect(parseYaml('name: x\nlist:\n  - n: two\n', schema, place).faults[0]?.message).toMatch(/^list\.0\.n: /);
   expect(parseYaml('7', schema, place).faults).toMatchObject([{ line: 2, column: 1 }]);
-  // Of several unknown keys the first is shown, where it stands.
+  // Of several unknown keys the first is shown, where it is.
   const unknown = parseYaml('name: x\nlist:\n  - n: 1\nmore: 1\nother: 2\n', schema, place);
   expect(unknown.faults).toMatchObject([{ line: 5, column: 7 }]);
   expect(unknown.faults[0]?.message).not.toMatch(/^:/);

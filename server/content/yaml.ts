@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { errorMessage } from '../error-message.ts';
 import type { Fault } from './fault.ts';
 
-/** Where the YAML stands: the file and the line of its first line (front matter starts at 2). */
+/** Where the YAML is: the file and the line number of its first line (2 for front matter). */
 export interface YamlPlace {
   file: string;
   firstLine: number;
@@ -17,14 +17,14 @@ export interface Position {
 export type DataPath = readonly PropertyKey[];
 
 export interface YamlResult<T> {
-  /** Missing when the source is not YAML or does not fit the schema. */
+  /** Absent when the source is not YAML or does not match the schema. */
   value?: T;
   faults: Fault[];
-  /** Place of a value (or of its nearest parent that exists). */
+  /** Place of a value (or of its nearest existing parent). */
   at(path: DataPath): Position;
   /** Place of a value's key. */
   atKey(path: DataPath): Position;
-  /** What was written, before the schema looked at it; of a file with faults, what of it can be read. */
+  /** What was written, before the schema was applied; in a faulty file, what can be read of it. */
   raw: unknown;
 }
 
@@ -46,7 +46,7 @@ export function readYaml(source: string, place: YamlPlace): Omit<YamlResult<neve
 
 const tooDeep = 'Lists or keys are nested too deeply.';
 
-/** Parser and schema walk by recursion: lists within lists without end are a fault of the file, not of the start. */
+/** Parser and schema walk by recursion: endlessly nested lists are a fault of the file, not of the start. */
 function withoutOverflow<T>(place: YamlPlace, read: () => YamlResult<T>): YamlResult<T> {
   try {
     return read();
@@ -77,16 +77,16 @@ function readDocument(source: string, place: YamlPlace): YamlResult<never> {
   } catch (error) {
     if (faults.length > 0) return { faults, at, atKey, raw: undefined };
     if (error instanceof RangeError) throw error;
-    // Aliases of aliases, which may stand for more than any memory holds, or a merge of what is no map.
+    // Aliases of aliases, which may expand beyond any memory, or a merge of something that is not a map.
     const message = errorMessage(error);
     return { faults: [{ file: place.file, ...at([]), rule: 'yaml', message }], at, atKey, raw: undefined };
   }
 }
 
 function sentenceOf({ message }: Error): string {
-  // The parser catches what ends its stack, and hands it over as an error like others.
+  // The parser catches its own stack overflow and reports it as an ordinary error.
   if (message.startsWith('Maximum call stack')) return tooDeep;
-  return message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? 'This is not YAML.';
+  return message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? 'This is not valid YAML.';
 }
 
 /** Turns schema issues into faults. */

@@ -112,7 +112,7 @@ test('a full disk: what was written stays, the rest lives in memory, and one war
   const log = keptLog();
   const cache = opened('full', { log, maxBytes: 48 * 1024 });
   const keys = Array.from({ length: 40 }, (_, index) => `page ${index}`);
-  // Of random letters, which do not pack well.
+  // Random letters, which compress poorly.
   const texts = new Map(keys.map((key) => [key, `${key} ${randomText(3000)}`]));
   for (const key of keys) cache.put([[key, pack(pageOf(texts.get(key) ?? ''))]]);
   cache.putNote('n', 'note');

@@ -9,23 +9,23 @@ import { openPageStore, type PageStore } from './page-store.ts';
 import { isBusy, isDamage, reasonOf } from './sqlite-errors.ts';
 
 export interface ContentCache {
-  /** Undefined when the page is not there, or not as it was put. */
+  /** Undefined when the page is missing or differs from what was stored. */
   facts(key: string): StoredFacts | undefined;
   body(key: string): Body | undefined;
-  /** True while the row is there and whole. */
+  /** True while the row exists and is intact. */
   hasBody(key: string): boolean;
   put(pages: Iterable<readonly [key: string, page: PackedPage]>): void;
-  /** Small facts about other files, e.g. the size of a picture. */
+  /** Small facts about other files, e.g. a picture's size. */
   note(key: string): string | undefined;
   putNote(key: string, value: string): void;
-  /** Marks what is used and forgets what has not been for 60 days. */
+  /** Marks what is used and forgets what has not been used for 60 days. */
   keep(keys: Iterable<string>): void;
   close(): void;
 }
 
 export interface CacheOptions {
   dataDir: string;
-  /** A cache made before, e.g. with the image; it is only read. */
+  /** A cache built earlier, e.g. with the image; read-only. */
   seedCacheFile?: string;
   now: Date;
   log: ContentLog;
@@ -40,9 +40,9 @@ const maxFileBytes = 2 * 1024 ** 3;
 const maxBusyMs = 5_000;
 
 /**
- * Opens the cache of a data folder: compiled pages and small notes by the hash of what they are made of. Whatever
- * happens to its files, it answers: what is damaged counts as missing, what cannot be written is kept in memory. Each
- * kind of trouble is told once.
+ * Opens a data folder's cache: compiled pages and small notes, keyed by the hash of their inputs. It answers whatever
+ * happens to its files: damaged rows count as missing, and what cannot be written is kept in memory. Each kind of
+ * trouble is logged once.
  */
 export function openCache(options: CacheOptions): ContentCache {
   const { dataDir, seedCacheFile, now, log, maxBytes = maxFileBytes, busyMs = maxBusyMs } = options;
@@ -70,7 +70,10 @@ export function openCache(options: CacheOptions): ContentCache {
     }
   }
 
-  /** Puts the file aside, where an operator may look at it, and starts another; a second time in one run is too much. */
+  /**
+   * Moves the file aside for an operator to inspect and starts a new one; after a second fault in the same run, memory
+   * is used.
+   */
   function renew(error: unknown): PageStore | undefined {
     if (renewed) return inMemoryFrom(error);
     renewed = true;
@@ -79,7 +82,7 @@ export function openCache(options: CacheOptions): ContentCache {
       renameSync(path, aside);
       for (const ending of ['-journal', '-wal', '-shm']) rmSync(path + ending, { force: true });
       const made = openPageStore(path, { today, maxBytes, busyMs });
-      const message = `The cache of compiled content could not be used (${reasonOf(error)}). It was put aside as ${aside}, and pages are compiled again; no more is to be done.`;
+      const message = `The compiled-content cache could not be used (${reasonOf(error)}). It was moved to ${aside} and pages are being recompiled; no action is needed.`;
       tell('renewed', { file: path }, message);
       return made;
     } catch (cause) {
@@ -90,7 +93,7 @@ export function openCache(options: CacheOptions): ContentCache {
   function inMemoryFrom(error: unknown): undefined {
     writable = false;
     memory ??= openPageStore(':memory:', { today });
-    const message = `Compiled content is kept in memory only, because ${path} cannot be written: ${reasonOf(error)}. The next start compiles again what it lacks.`;
+    const message = `Compiled content is kept in memory only, because ${path} cannot be written: ${reasonOf(error)}. The next start recompiles what is missing.`;
     tell('memory', { file: path }, message);
   }
 
@@ -107,11 +110,11 @@ export function openCache(options: CacheOptions): ContentCache {
   }
 
   function withoutSeed(error: unknown): undefined {
-    const message = `The compiled content that comes with the build, ${seedCacheFile}, cannot be read (${reasonOf(error)}): pages are compiled again. \`npm run build\` makes it anew.`;
+    const message = `The compiled content shipped with the build, ${seedCacheFile}, cannot be read (${reasonOf(error)}): pages are recompiled. \`npm run build\` recreates it.`;
     tell('seed', { file: seedCacheFile }, message);
   }
 
-  /** The first answer that is whole. */
+  /** The first intact answer. */
   function read<R, T>(get: (store: PageStore) => R | undefined, parse: (raw: R) => T): T | undefined {
     for (const store of [memory, file, seed]) {
       try {
@@ -127,7 +130,7 @@ export function openCache(options: CacheOptions): ContentCache {
   function lose(store: PageStore | undefined, error: unknown): void {
     if (isBusy(error)) return;
     if (!isDamage(error)) {
-      tell('row', {}, 'A row in the cache of compiled content is damaged; what lay in such rows is made again.');
+      tell('row', {}, 'A row in the compiled-content cache is damaged; the content of damaged rows is recreated.');
     } else if (store === seed) {
       seed?.close();
       seed = withoutSeed(error);
@@ -143,7 +146,7 @@ export function openCache(options: CacheOptions): ContentCache {
         change(file);
         return;
       } catch (error) {
-        // A new file is tried once more; from the second fault on everything goes into memory.
+        // A new file is tried once; from the second fault on, everything goes to memory.
         if (isDamage(error)) lose(file, error);
         else inMemoryFrom(error);
       }

@@ -2,21 +2,23 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import type { PackedPage } from '../packed-page.ts';
 
-/** What stands in a row is not what was written there. */
+/** A row's content differs from what was written there. */
 class DamagedRowError extends Error {}
 
 /**
  * Compiled pages in one SQLite database. Each row has a checksum, because SQLite itself does not see a flipped byte.
  */
 export interface PageStore {
-  /** Facts as JSON; like all that read, it throws DamagedRowError, or an SQLite error when the file is unusable. */
+  /** Facts as JSON; like every read, it throws DamagedRowError, or an SQLite error when the file is unusable. */
   facts(key: string): string | undefined;
   body(key: string): Uint8Array | undefined;
   note(key: string): string | undefined;
-  /** Writes all or none. */
+  /** Writes all or nothing. */
   put(pages: Iterable<readonly [key: string, page: PackedPage]>): void;
   putNote(key: string, value: string): void;
-  /** Marks pages as used today and forgets those that have not been used for `days`; notes as old are taken anew. */
+  /**
+   * Marks pages as used today and forgets those that have not been used for `days`; notes of that age are taken again.
+   */
   keep(keys: Iterable<string>, days: number): void;
   close(): void;
 }
@@ -24,14 +26,14 @@ export interface PageStore {
 export interface PageStoreOptions {
   /** Days since 1970. */
   today: number;
-  /** The file stops growing there; whoever writes more is told that the disk is full. */
+  /** The file stops growing at this size; further writes fail as on a full disk. */
   maxBytes?: number;
-  /** How long to wait for another process that holds the file; without it not at all. */
+  /** How long to wait for another process that holds the file; without it, no wait. */
   busyMs?: number;
   readOnly?: boolean;
 }
 
-/** Raised with every change of the tables: a file of another layout cannot be used. */
+/** Raised with every change to the tables: a file with another layout cannot be used. */
 const layout = 2;
 const pageBytes = 4096;
 const tables = `
@@ -42,15 +44,15 @@ const tables = `
 `;
 
 /**
- * Opens a database, or makes one.
+ * Opens a database, or creates one.
  * @param location a path, `:memory:`, or a `file:` address with SQLite's options
  * @throws when it cannot be opened, is damaged, or is not one of ours
  */
 export function openPageStore(location: string | URL, options: PageStoreOptions): PageStore {
   const database = new DatabaseSync(location, { readOnly: options.readOnly ?? false, timeout: options.busyMs ?? 0 });
   try {
-    // Damage is found and mended, so nothing waits for the disk. No write-ahead log: its second file is mapped into
-    // memory, and whoever cuts it short ends the process.
+    // Damage is detected and repaired, so no write waits for the disk. No write-ahead log: its second file is mapped
+    // into memory, and truncating it kills the process.
     database.exec('PRAGMA cache_size=-4000; PRAGMA synchronous=OFF;');
     check(database);
     if (!options.readOnly) prepareToWrite(database, options.maxBytes);
@@ -66,7 +68,7 @@ function check(database: DatabaseSync): void {
   if (found !== 'ok') throw new Error(`it is damaged: ${String(found)}`);
   const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
   const version = database.prepare('PRAGMA user_version').get()?.user_version;
-  if (!isEmpty && version !== layout) throw new Error('it was made by another version, or by another program.');
+  if (!isEmpty && version !== layout) throw new Error('it was created by another version or another program.');
 }
 
 function prepareToWrite(database: DatabaseSync, maxBytes: number | undefined): void {
@@ -103,7 +105,7 @@ function storeOn(database: DatabaseSync, { today, readOnly }: PageStoreOptions):
   };
 }
 
-/** Over the key too: a row must not answer for another. */
+/** Covers the key too: a row must not answer for another. */
 function sumOf(key: string, value: string | Uint8Array): number {
   return crc32(value, crc32(key));
 }
@@ -128,13 +130,13 @@ function inTransaction(database: DatabaseSync, change: () => void): void {
     change();
     database.exec('COMMIT');
   } catch (error) {
-    // A full disk has ended it already.
+    // A full disk has already ended it.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }
 
-/** Writes at most once a day and page; a start that changes nothing writes nothing. */
+/** Writes at most once per day and page; a start that changes nothing writes nothing. */
 function keep(database: DatabaseSync, keys: Iterable<string>, today: number, oldest: number): void {
   const usedBefore = database.prepare('SELECT key FROM facts WHERE used < ?').all(today);
   if (usedBefore.length === 0) return;

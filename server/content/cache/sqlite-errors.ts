@@ -1,7 +1,7 @@
 import { errorMessage } from '../../error-message.ts';
 
 const busyCodes = new Set([5, 6]);
-// Errors of the medium, of a disk or a quota that is full, of permissions; with all others the file itself is at fault.
+// Faults of the medium: the disk, a full disk or quota, permissions. With any other error, the file itself is at fault.
 const outsideCodes = new Set([3, 7, 8, 10, 13, 14, 23]);
 
 /** Another process holds the file. */
@@ -9,13 +9,13 @@ export function isBusy(error: unknown): boolean {
   return busyCodes.has(codeOf(error) ?? Number.NaN);
 }
 
-/** The file is not a database, is corrupt, or has other tables; nothing that is written to it would help. */
+/** The file is not a database, is corrupt, or has other tables; writing to it would not help. */
 export function isDamage(error: unknown): boolean {
   const code = codeOf(error);
   return code !== undefined && !busyCodes.has(code) && !outsideCodes.has(code);
 }
 
-/** SQLite's own sentence, without a full stop. */
+/** SQLite's own message, without a full stop. */
 export function reasonOf(error: unknown): string {
   return errorMessage(error).replace(/\.$/, '');
 }

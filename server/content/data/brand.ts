@@ -20,7 +20,7 @@ export const brandSchema: z.ZodType<Brand> = z.strictObject({
   taxRate: z.number().min(0).max(1).optional(),
 });
 
-/** Puts the brand into every text of a value, whatever its shape. */
+/** Fills the brand into every text of a value, whatever its shape. */
 export function fillTexts(value: unknown, brand: Brand): unknown {
   if (typeof value === 'string') return fillBrand(value, brand);
   if (Array.isArray(value)) return value.map((inner) => fillTexts(inner, brand));

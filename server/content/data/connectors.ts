@@ -56,7 +56,10 @@ const fileSchema = z
 type File = z.infer<typeof fileSchema>;
 type Proved = Pick<Evidence, 'systems' | 'pairs'>;
 
-/** `connectors.yml`, with each connector's targets and sources worked out from the pairs, and labels from the evidence. */
+/**
+ * `connectors.yml`, with each connector's targets and sources derived from the pairs, and labels derived from the
+ * evidence.
+ */
 export function connectorsSchema(evidence: Proved) {
   return fileSchema.transform((file): Catalogue => catalogueOf(file, evidence));
 }
@@ -91,7 +94,7 @@ function catalogueOf(file: File, evidence: Proved): Catalogue {
   };
 }
 
-/** A system is tested when its contract suites ran on both sides; ids of the catalogue are families of the engine. */
+/** A system is tested when its contract suites ran on both sides; catalogue ids are engine families. */
 function labelOf(
   id: string,
   speaks: string | undefined,
@@ -111,7 +114,7 @@ function testedReleases(family: string, { systems }: Proved): string[] {
   return [...new Set(of('source'))].filter((release) => targets.has(release));
 }
 
-/** @param listed ids of the catalogue; an operator's own may leave out what we test */
+/** @param listed catalogue ids; an operator's own catalogue may omit what we test */
 function provedPairs({ pairs }: Proved, listed: ReadonlySet<string>): Record<string, ProvedPair> {
   const proved: Record<string, ProvedPair> = {};
   for (const { source, target, functions } of pairs) {
@@ -119,7 +122,7 @@ function provedPairs({ pairs }: Proved, listed: ReadonlySet<string>): Record<str
     const name = `${source.family}>${target.family}`;
     const known = proved[name] ?? { functions, releases: [] };
     proved[name] = {
-      // What holds for each of its pairs of versions holds for all.
+      // A function holds for the whole pair only if it holds for each of its version pairs.
       functions: known.functions.filter((one) => functions.includes(one)),
       releases: [...known.releases, [source.release, target.release]],
     };

@@ -8,7 +8,7 @@ const folder = testFolder('damaged-data');
 const builtIn = readSiteData('content', 'content', 'millrace').data;
 writeFiles(folder, { 'outside.yml': '/old: /pricing\n' });
 
-/** A nest of aliases that stands for 2^40 values. */
+/** Nested aliases that expand to 2^40 values. */
 const aliases = ['a0: &a0 [x, x]', ...Array.from({ length: 40 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]`)];
 
 const damages: [what: string, damage: (path: string) => void, sentence: string | RegExp][] = [
@@ -32,10 +32,10 @@ const damages: [what: string, damage: (path: string) => void, sentence: string |
   [
     'leads out of the folder',
     (path) => symlinkSync(join(folder, 'outside.yml'), path),
-    'It is left out: it leads out of the content folder.',
+    'It is left out: it points outside the content folder.',
   ],
-  ['leads nowhere', (path) => symlinkSync('./nothing.yml', path), 'It is left out: it leads nowhere.'],
-  ['is a link to itself', (path) => symlinkSync(path, path), 'It is left out: it leads nowhere.'],
+  ['leads nowhere', (path) => symlinkSync('./nothing.yml', path), 'It is left out: it points to nothing.'],
+  ['is a link to itself', (path) => symlinkSync(path, path), 'It is left out: it points to nothing.'],
   ['holds more by its aliases than any memory', (path) => writeFileSync(path, aliases.join('\n')), /alias/i],
   ['nests without end', (path) => writeFileSync(path, '['.repeat(20_000)), 'Lists or keys are nested too deeply.'],
 ];
@@ -60,6 +60,6 @@ test('a brand of the operator that cannot be used ends the start with its faults
   cpSync('content/brand', join(root, 'brand'), { recursive: true });
   writeFiles(root, { 'brand/own.yml': 'id: own\nname: Own\n' });
   expect(() => readSiteData(root, 'content', 'own')).toThrow(
-    /^brand\/own\.yml cannot be used, and there is no built-in one in its place: line 1: legalName: /,
+    /^brand\/own\.yml cannot be used, and there is no built-in replacement: line 1: legalName: /,
   );
 });

@@ -5,9 +5,9 @@ import type { Fault } from '../fault.ts';
 import { type DataFile, type DataFolders, readDataFile } from './read-data-file.ts';
 import { type WrittenAddress, writtenLinks } from './written-addresses.ts';
 
-/** What is looked at in an operator's own file besides its schema. */
+/** What is checked in an operator's own file besides its schema. */
 export interface Checks<T> {
-  /** The addresses that the file names; default: every `href` and `document`. */
+  /** The addresses that the file contains; default: every `href` and `document`. */
   addressesOf?: (file: string, read: DataFile<T>) => WrittenAddress[];
   faultsOf?: (file: string, read: DataFile<T>) => Fault[];
 }
@@ -15,16 +15,19 @@ export interface Checks<T> {
 /** Reads data files, falls back to the built-in ones, and collects their faults. */
 export interface DataReader {
   /**
-   * The operator's file, else the built-in one.
+   * The operator's file, otherwise the built-in one.
    * @throws when a built-in file is faulty
    */
   read<T>(name: string, schema: z.ZodType<T>, checks?: Checks<T>): T;
-  /** True when the operator has a file of this name, or the built-in folder is theirs. */
+  /** True when the operator has a file of this name, or the built-in folder is the operator's. */
   isOwn(name: string): boolean;
   /** The built-in file, even if the operator has one. */
   readBuiltIn<T>(name: string, schema: z.ZodType<T>): T;
   readonly faults: Fault[];
-  /** Addresses in the operator's own files: a built-in file may name documents that another team's content lacks. */
+  /**
+   * Addresses in the operator's own files: a built-in file may link to documents that another team's content does not
+   * have.
+   */
   readonly written: WrittenAddress[];
 }
 

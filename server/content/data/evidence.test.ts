@@ -39,7 +39,7 @@ const written = {
 
 test('labels, versions and numbers come from the evidence; what is planned is not counted', () => {
   const catalogue = connectorsSchema(evidence).parse(written);
-  // b was tested as a source alone, so that neither b nor d, which speaks like it, is anything yet.
+  // b was tested only as a source, so neither b nor d, which speaks b's protocol, has a label yet.
   expect(catalogue.connectors.map(({ id, label, family, tested }) => [id, label, family, tested])).toEqual([
     ['a', 'tested', 'a', ['1']],
     ['b', 'planned', undefined, []],

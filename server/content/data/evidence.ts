@@ -11,7 +11,7 @@ const count = z.int().positive();
 /** What our tests ran on this code: written by `npm run evidence`. */
 export const evidenceSchema = z.strictObject({
   made: z.iso.date(),
-  /** Of the working copy in which the tests ran; null where there is no git. */
+  /** Commit of the working copy in which the tests ran; null without git. */
   commit: z.string().nullable(),
   /** SHA-256 of server/engine and the lock file. */
   code: z.string().regex(/^[0-9a-f]{64}$/),
@@ -26,7 +26,7 @@ export const evidenceSchema = z.strictObject({
       rows: count,
     }),
   ),
-  /** Blocks of SQL in documents. */
+  /** SQL blocks in documents. */
   statements: z.array(z.strictObject({ document: z.string(), ...system, blocks: count })),
 });
 
@@ -35,7 +35,7 @@ export type Evidence = z.infer<typeof evidenceSchema>;
 /** Nothing is proved: every system is planned. */
 const none: Pick<Evidence, 'systems' | 'pairs'> = { systems: [], pairs: [] };
 
-/** The evidence that comes with the code; where it is missing or damaged, none, and a fault that says so. */
+/** The evidence that comes with the code; when it is missing or damaged, no evidence and a fault that says so. */
 export function readEvidence(builtInDir: string): { evidence: Pick<Evidence, 'systems' | 'pairs'>; faults: Fault[] } {
   const path = join(builtInDir, name);
   const read = readText(realInside(builtInDir, path) ?? path);
@@ -48,7 +48,7 @@ export function readEvidence(builtInDir: string): { evidence: Pick<Evidence, 'sy
 
 function withoutEvidence(reason: string): ReturnType<typeof readEvidence> {
   const why = reason.replace(/\.$/, '');
-  const message = `Every connector is shown as planned, because the evidence cannot be used (${why}). \`npm run evidence\` makes it anew.`;
+  const message = `Every connector is shown as planned, because the evidence cannot be used (${why}). \`npm run evidence\` recreates it.`;
   return { evidence: none, faults: [{ file: name, line: 1, column: 1, rule: 'evidence', message }] };
 }
 

@@ -56,7 +56,7 @@ test('a file that cannot be read is told; a hidden one is not followed', () => {
   writeFiles(root, { 'blog/a.md': '' });
   symlinkSync(join(folder, 'outside.yml'), join(root, 'blog/.authors.yml'));
   expect(readSiteData(root, 'content', 'millrace').faults).toMatchObject([
-    { file: 'blog/.authors.yml', rule: 'left-out', message: 'It is left out: it leads to a hidden file.' },
+    { file: 'blog/.authors.yml', rule: 'left-out', message: 'It is left out: it points to a hidden file.' },
   ]);
 });
 

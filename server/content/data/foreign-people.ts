@@ -7,8 +7,8 @@ import { readText } from '../read-text.ts';
 import { parseYaml } from '../yaml.ts';
 
 /**
- * Reads authors or tags from the first of some files of another tool that is there.
- * @returns undefined when none is; a file with faults holds nobody
+ * Reads authors or tags from the first existing file out of several files of another tool.
+ * @returns undefined when none exists; a faulty file contains no one
  */
 export function readForeign<T>(
   contentDir: string,
@@ -29,11 +29,11 @@ export function readForeign<T>(
   return read.value ?? new Map();
 }
 
-/** `.authors.yml` is hidden by its name: it is read, but no link by that name is followed. */
+/** `.authors.yml` is hidden by its name: the file itself is read, but no link with that name is followed. */
 function placeOf(contentDir: string, name: string): RealPlace {
   if (!basename(name).startsWith('.')) return realPlace(contentDir, join(contentDir, name));
   const folder = realPlace(contentDir, join(contentDir, dirname(name)));
   if ('problem' in folder) return folder;
   const path = join(folder.path, basename(name));
-  return lstatSync(path).isFile() ? { path } : { problem: 'leads to a hidden file' };
+  return lstatSync(path).isFile() ? { path } : { problem: 'points to a hidden file' };
 }

@@ -28,7 +28,7 @@ export const navigationSchema: z.ZodType<Navigation> = z.strictObject({
 /** `announcement.yml`: one announcement, or nothing. */
 export const announcementSchema: z.ZodType<Announcement | null> = z
   .strictObject({
-    id: z.string().regex(/^[\w-]+$/, 'may hold letters, digits, - and _ only'),
+    id: z.string().regex(/^[\w-]+$/, 'may contain only letters, digits, - and _'),
     text: z.string().min(1),
     href: address,
     linkLabel: z.string().min(1),
@@ -36,7 +36,7 @@ export const announcementSchema: z.ZodType<Announcement | null> = z
   .nullable();
 
 /**
- * An address as a Location header carries it; browsers read `/\evil.example` and `/.//evil.example` as another site.
+ * An address that is safe in a Location header; browsers read `/\evil.example` and `/.//evil.example` as another site.
  */
 const location = z.string().transform((to, context) => {
   const url = to.startsWith('/') ? URL.parse(to, 'http://site') : null;

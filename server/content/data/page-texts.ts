@@ -17,7 +17,7 @@ import { link } from './navigation.ts';
 import { template } from './template.ts';
 
 const text = z.string().min(1);
-/** What `countsOf` of the catalogue counts. */
+/** What the catalogue's `countsOf` counts. */
 const counted = ['connectors', 'compatible', 'sources', 'targets', 'pairs'];
 const head = { title: text, lede: text.exactOptional(), link: link.exactOptional() };
 const banner = { title: text, lede: text };

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Author, Tag } from '../../../client/contract/reading.ts';
 import { cleanSegment } from '../address.ts';
 
-/** `authors.yml`: slug → who writes. */
+/** `authors.yml`: slug → author. */
 export const authorsSchema = z
   .record(
-    z.string().regex(/^[a-z0-9_-]+$/, 'a slug has small letters, digits, - and _ only'),
+    z.string().regex(/^[a-z0-9_-]+$/, 'a slug may contain only lowercase letters, digits, - and _'),
     z.object({ name: z.string().min(1), title: z.string().default(''), description: z.string().default('') }),
   )
   .transform((people): Map<string, Author> => {
@@ -16,10 +16,10 @@ export const authorsSchema = z
     return new Map(entries);
   });
 
-/** `tags.yml`: id → the tags posts may carry. */
+/** `tags.yml`: id → a tag that posts may have. */
 export const tagsSchema = z
   .record(
-    z.string().regex(/^[a-z0-9_-]+$/, 'an id has small letters, digits, - and _ only'),
+    z.string().regex(/^[a-z0-9_-]+$/, 'an id may contain only lowercase letters, digits, - and _'),
     z.strictObject({ label: z.string().min(1), description: z.string().default('') }),
   )
   .transform((tags): Map<string, Tag> => new Map(Object.entries(tags).map(([id, tag]) => [id, { id, ...tag }])));
@@ -27,7 +27,7 @@ export const tagsSchema = z
 const text = z.union([z.string(), z.number()]).transform(String).nullish();
 const person = z.looseObject({ name: text, title: text, description: text });
 
-/** Docusaurus' `blog/authors.yml`, and `.authors.yml` of Material for MkDocs, which has them below `authors`. */
+/** Docusaurus' `blog/authors.yml`, and `.authors.yml` of Material for MkDocs, which lists them under `authors`. */
 export const foreignAuthorsSchema = z
   .union([
     z.object({ authors: z.record(z.string(), person) }).transform(({ authors }) => authors),
@@ -41,7 +41,7 @@ export const foreignAuthorsSchema = z
     return new Map(entries);
   });
 
-/** Docusaurus' `blog/tags.yml`: posts name its keys. */
+/** Docusaurus' `blog/tags.yml`: posts use its keys. */
 export const foreignTagsSchema = z
   .record(z.string(), z.looseObject({ label: text, description: text }).nullable())
   .transform((tags): Map<string, Tag> => {

@@ -5,7 +5,7 @@ import { leftOutFault } from '../fault.ts';
 import { readText } from '../read-text.ts';
 import { parseYaml, type YamlResult } from '../yaml.ts';
 
-/** Where data files are looked for: the operator's folder first, then the built-in one. */
+/** Where data files are searched: the operator's folder first, then the built-in one. */
 export interface DataFolders {
   contentDir: string;
   builtInDir: string;
@@ -17,10 +17,10 @@ export interface DataFile<T> extends YamlResult<T> {
 }
 
 /**
- * Reads and checks one YAML file; that it cannot be read is a fault like others.
+ * Reads and checks one YAML file; an unreadable file is a fault like any other.
  * @param name path below the content folder, e.g. `pricing.yml`
  * @throws when neither folder has the file, which is a broken installation rather than an author's fault; and when the
- *   operator's is faulty and there is no built-in one in its place
+ *   operator's file is faulty and there is no built-in replacement
  */
 export function readDataFile<T>(
   name: string,
@@ -28,11 +28,11 @@ export function readDataFile<T>(
   { contentDir, builtInDir }: DataFolders,
 ): DataFile<T> {
   const folder = [contentDir, builtInDir].find((one) => isThere(join(one, name)));
-  if (folder === undefined) throw new Error(`${name} is missing both in ${contentDir} and in ${builtInDir}.`);
+  if (folder === undefined) throw new Error(`${name} is missing from both ${contentDir} and ${builtInDir}.`);
   const read = readFrom(folder, name, schema);
   if (read.value === undefined && !isThere(join(builtInDir, name))) {
     const faults = read.faults.map(({ line, message }) => `line ${line}: ${message}`).join('; ');
-    throw new Error(`${name} cannot be used, and there is no built-in one in its place: ${faults}`);
+    throw new Error(`${name} cannot be used, and there is no built-in replacement: ${faults}`);
   }
   return { ...read, own: folder === contentDir };
 }

@@ -8,7 +8,7 @@ import { readSiteData } from './site-data.ts';
 const folder = mkdtempSync(join(tmpdir(), 'site-data-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Site data of a folder that has these files of its own; everything else comes from the built-in content. */
+/** Site data of a folder with these files of its own; everything else comes from the built-in content. */
 function dataOf(name: string, files: Record<string, string>) {
   const root = join(folder, name);
   mkdirSync(root);
@@ -114,7 +114,7 @@ test('an own file of titles changes those it names, and each fault in it has its
       file: 'pages/titles.yml',
       line: 2,
       column: 10,
-      message: '/blog/tags/:tag.title: {name} stands for nothing here; known are {label}, {connectors}',
+      message: '/blog/tags/:tag.title: {name} is not a placeholder here; known are {label}, {connectors}',
     }),
   ]);
   expect(faulty.data.titles.get('/blog/tags/:tag')?.title).toBe('{label} on the blog');
@@ -184,19 +184,21 @@ test('of an address with a name in it nothing is looked up', () => {
 test('an own file of tags may stand beside other files in the folder of brands', () => {
   const { data } = dataOf('own-tags', { 'tags.yml': "ai: { label: ':brand AI' }\n", 'brand/notes.txt': 'x' });
   expect(data.tags.get('ai')).toEqual({ id: 'ai', label: 'Millrace AI', description: '' });
-  expect(() => readSiteData(join(folder, 'own-tags'), 'content', 'notes')).toThrow(/known are millrace, penstock\.$/);
+  expect(() => readSiteData(join(folder, 'own-tags'), 'content', 'notes')).toThrow(
+    /the known brands are millrace, penstock\.$/,
+  );
 });
 
 test('a brand that nobody has described is refused with the names of those there are', () => {
   expect(() => readSiteData('content', 'content', 'none')).toThrow(
-    /^SITE_BRAND: there is no brand 'none'; known are millrace, penstock\.$/,
+    /^SITE_BRAND: there is no brand 'none'; the known brands are millrace, penstock\.$/,
   );
 });
 
 test('a file where the folder of brands belongs counts as none', () => {
   expect(dataOf('brand-file', { brand: 'no folder' }).data.brand.id).toBe('millrace');
   expect(() => readSiteData(join(folder, 'brand-file'), 'content', 'none')).toThrow(
-    /^SITE_BRAND: there is no brand 'none'; known are millrace, penstock\.$/,
+    /^SITE_BRAND: there is no brand 'none'; the known brands are millrace, penstock\.$/,
   );
 });
 
@@ -206,5 +208,5 @@ test('an installation whose own data files are faulty or gone is told which', ()
   writeFileSync(join(root, 'tags.yml'), 'A B: {}\n');
   expect(() => readSiteData(root, root, 'millrace')).toThrow(/^tags\.yml: line 1: A B: /);
   rmSync(join(root, 'tags.yml'));
-  expect(() => readSiteData(root, root, 'millrace')).toThrow(`tags.yml is missing both in ${root} and in ${root}.`);
+  expect(() => readSiteData(root, root, 'millrace')).toThrow(`tags.yml is missing from both ${root} and ${root}.`);
 });

@@ -23,7 +23,7 @@ import { type WrittenAddress, writtenRedirects } from './written-addresses.ts';
 
 const authorFiles = ['blog/authors.yml', 'blog/.authors.yml', '.authors.yml'];
 
-/** What the content folder says besides documents and posts. */
+/** What the content folder contains besides documents and posts. */
 export interface SiteData {
   brand: Brand;
   authors: Map<string, Author>;
@@ -33,20 +33,20 @@ export interface SiteData {
   redirects: Map<string, string>;
   catalogue: Catalogue;
   pricing: Pricing;
-  /** By address, or by the pattern of many. */
+  /** By address, or by a pattern for many addresses. */
   titles: Map<string, PageTitle>;
   texts: PageTexts;
 }
 
-/** Puts the brand into every text of a value. */
+/** Fills the brand into every text of a value. */
 function branded<T>(value: T, brand: Brand, schema: z.ZodType<T>): T {
   return schema.parse(fillTexts(value, brand));
 }
 
 /**
- * Reads every data file. A file with faults falls back to the built-in one, so that the site still starts; the faults
- * are returned for the log, or to end the start under STRICT_CONTENT. So are the addresses in the operator's own files;
- * only the content knows whether they exist.
+ * Reads every data file. A faulty file is replaced by the built-in one, so the site still starts; the faults are
+ * returned for the log, or to stop the start under STRICT_CONTENT. The addresses in the operator's own files are
+ * returned too: only the content knows whether they exist.
  * @throws when the brand is unknown or a built-in file itself is faulty
  */
 export function readSiteData(
@@ -79,7 +79,7 @@ export function readSiteData(
   return { data, faults: reader.faults, written: reader.written };
 }
 
-/** The same for what a seller needs to know. */
+/** The same for what a seller must know. */
 export function readSellerData(
   contentDir: string,
   builtInDir: string,
@@ -104,10 +104,10 @@ function requireBrand(wanted: string, folders: readonly string[]): void {
     .filter((name) => name.endsWith('.yml'))
     .map((name) => name.slice(0, -4));
   if (known.includes(wanted)) return;
-  throw new Error(`SITE_BRAND: there is no brand '${wanted}'; known are ${[...new Set(known)].join(', ')}.`);
+  throw new Error(`SITE_BRAND: there is no brand '${wanted}'; the known brands are ${[...new Set(known)].join(', ')}.`);
 }
 
-/** Without an own authors.yml, the people of another tool; where nobody is declared, posts declare by naming. */
+/** Without its own authors.yml, another tool's people; if no one is declared, posts declare people by naming them. */
 function authorsOf(reader: DataReader, folders: DataFolders, brand: Brand): Map<string, Author> {
   const authors = reader.isOwn('authors.yml')
     ? reader.read('authors.yml', authorsSchema)
@@ -135,7 +135,7 @@ function mapped<T>(values: ReadonlyMap<string, T> | undefined, change: (value: T
   return new Map([...(values ?? [])].map(([key, value]) => [key, change(value)]));
 }
 
-/** A page that the operator's own file leaves out keeps its title. */
+/** A page that the operator's own file omits keeps its title. */
 function titlesOf({ read, readBuiltIn }: DataReader, brand: Brand): Map<string, PageTitle> {
   const name = 'pages/titles.yml';
   const titles = { ...readBuiltIn(name, titlesSchema), ...read(name, titlesSchema, { addressesOf: titledAddresses }) };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A text in which `{name}` stands for a value that the page works out; other names are faults. */
+/** A text in which `{name}` stands for a value that the page computes; other names are faults. */
 export function template(...names: string[]): z.ZodString {
   const known = names.map((name) => `{${name}}`);
   return z
@@ -9,7 +9,7 @@ export function template(...names: string[]): z.ZodString {
     .superRefine((text, context) => {
       for (const [written] of text.matchAll(/\{\w+\}/g)) {
         if (known.includes(written)) continue;
-        const message = `${written} stands for nothing here; known ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`;
+        const message = `${written} is not a placeholder here; known ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`;
         context.addIssue({ code: 'custom', message });
       }
     });

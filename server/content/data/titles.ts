@@ -3,7 +3,7 @@ import type { YamlResult } from '../yaml.ts';
 import { template } from './template.ts';
 import type { WrittenAddress } from './written-addresses.ts';
 
-/** What search engines, tabs and preview pictures say of a page. */
+/** A page's title and description for search engines, tabs and preview pictures. */
 export interface PageTitle {
   title: string;
   description: string;

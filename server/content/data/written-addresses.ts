@@ -5,11 +5,11 @@ import type { DataPath, Position, YamlResult } from '../yaml.ts';
 export interface WrittenAddress extends Position {
   file: string;
   href: string;
-  /** A link leads somewhere; a redirect has an old address and the new one. */
+  /** A link has one target; a redirect has an old address and a new one. */
   role: 'link' | 'old' | 'new';
 }
 
-/** Every `href` of a value that leads into the site, and every connector's document. */
+/** Every `href` in a value that points into the site, and every connector's document. */
 export function writtenLinks(file: string, { value, at }: Pick<YamlResult<unknown>, 'value' | 'at'>): WrittenAddress[] {
   return [...addressesIn(value, [])]
     .filter(({ href }) => href.startsWith('/'))

@@ -1,4 +1,4 @@
-/** Offset after the brace that closes the one at `index`; -1 when there is none. Strings are passed over. */
+/** Offset after the brace that closes the one at `index`; -1 when there is none. Strings are skipped. */
 export function closingBrace(source: string, index: number): number {
   let depth = 0;
   for (let at = index; at < source.length; at += 1) {
@@ -9,7 +9,7 @@ export function closingBrace(source: string, index: number): number {
   return -1;
 }
 
-/** Offset of the quote that ends a string; -1 when no string starts here. An apostrophe in a word starts none. */
+/** Offset of the quote that ends a string; -1 when no string starts here. An apostrophe inside a word starts none. */
 function stringEnd(source: string, start: number): number {
   const quote = source[start] ?? '';
   if (!/["'`]/.test(quote) || (quote === "'" && /\w/.test(source[start - 1] ?? ''))) return -1;
@@ -21,7 +21,7 @@ function stringEnd(source: string, start: number): number {
   return -1;
 }
 
-/** Opening minus closing brackets of a line, strings left out. */
+/** Opening minus closing brackets in a line, ignoring strings. */
 export function bracketBalance(text: string): number {
   const bare = text.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g, '');
   return (bare.match(/[{([]/g)?.length ?? 0) - (bare.match(/[})\]]/g)?.length ?? 0);

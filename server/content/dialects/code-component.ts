@@ -5,7 +5,7 @@ const opening = /^\s*<CodeBlock\b((?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^'"{}<>])*)>/;
 const closing = /<\/CodeBlock>\s*$/;
 const longest = 500;
 
-/** Docusaurus' `<CodeBlock>` becomes a block of code where its code is written out, as text or as one literal. */
+/** Docusaurus' `<CodeBlock>` becomes a code block when its code is given as text or as a single literal. */
 export const codeComponent: Dialect = (lines) => {
   const made: Line[] = [];
   for (let index = 0; index < lines.length; ) {

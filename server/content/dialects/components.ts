@@ -7,7 +7,7 @@ import { type Dialect, type Line, lineAt } from './lines.ts';
 const unknownAlone = /^ {0,3}<\/?[A-Z][\w.]*(?:\s(?:"[^"]*"|'[^']*'|[^'"<>])*)?>\s*$/;
 const knownAlone = /^\s*<\/?(?:md-[a-z-]+|details)\b[^<>]*>(?:<summary>.*<\/summary>)?\s*$/;
 
-/** Components in files that are not MDX: known ones become elements, and what is between tags is read as markdown. */
+/** Components in files that are not MDX: known ones become elements, and the text between tags is read as markdown. */
 export const components: Dialect = (lines) => {
   const page: JsxPage = { assets: new Map(), tabs: [] };
   return lines.flatMap((line): Line[] => {
@@ -18,7 +18,7 @@ export const components: Dialect = (lines) => {
   });
 };
 
-/** A badge is no part of a heading's id, unless it is what the heading is about. */
+/** A badge is not part of a heading's id, unless the heading consists of it. */
 function idOf(text: string): string {
   const words = /^#{1,6}\s+((?:[^`]|`[^`]*`)*?)\s*(?<!\\)<Badge\b(?:(?!\{#).)*$/.exec(text)?.[1];
   const id = slug(words ?? '').replace(/^-+|-+$/g, '');
@@ -26,7 +26,7 @@ function idOf(text: string): string {
 }
 
 /**
- * Unknown ones stay, and are told when HTML is read. After a backslash there is none, nor in a type such as
+ * Unknown components stay, and are reported when HTML is read. There is none after a backslash, nor in a type such as
  * `Array<Step>`, which has no slash.
  */
 function withElements(text: string, page: JsxPage): string {

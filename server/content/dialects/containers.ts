@@ -3,7 +3,7 @@ import type { Dialect, Line } from './lines.ts';
 
 const opening = /^((?:\s|>|[-*+]\s|\d+[.)]\s)*)(:{3,})[ \t]*([A-Za-z][\w-]*)(.*)$/;
 
-/** `:::tip Title`, `::: tip Title` and `:::tip [Title]` become `:::tip[Title]`, the one form the parser knows. */
+/** `:::tip Title`, `::: tip Title` and `:::tip [Title]` become `:::tip[Title]`, the only form the parser knows. */
 export const containers: Dialect = (lines) => lines.map((line) => (line.code ? line : normalised(line)));
 
 function normalised(line: Line): Line {
@@ -18,7 +18,7 @@ function normalised(line: Line): Line {
   return { ...line, text: `${indent}${colons}${kind}${label ? `[${balanced(label)}]` : ''}` };
 }
 
-/** Brackets that do not pair are escaped. */
+/** Unbalanced brackets are escaped. */
 function balanced(label: string): string {
   let depth = 0;
   for (const char of label) {

@@ -1,11 +1,12 @@
 const opening = /\{\{([<%])\/\*\s?/g;
 const ending = /\s?\*\/([>%])\}\}/g;
 
-/** Shortcodes that a text is about, written with a comment's marks inside of theirs, as their reader is to see them. */
+/** Shortcodes that the text is about: written with comment markers inside theirs, as the reader should see them. */
 export function unescaped(text: string): string {
   let made = '';
   let last = 0;
-  // Both marks are looked for from where the last one was found: an opening without an end would else cost a whole line.
+  // Both markers are searched from where the last one was found: otherwise an opening without an end would cost a whole
+  // line.
   for (let start = next(opening, text, 0); start; start = next(opening, text, last)) {
     const from = start.index + start[0].length;
     const end = next(ending, text, from);

@@ -3,13 +3,13 @@ import jsx from 'acorn-jsx';
 import { z } from 'zod';
 
 const parser = Parser.extend(jsx());
-// Characters that are parsed for one page: a statement that never ends is tried with every paragraph after it.
+// Characters that are parsed for one page: a statement that never ends is retried with every paragraph after it.
 const mostParsed = 2_000_000;
 
-/** How many lines the import and export statements take that start at a line; 0 when they are no JavaScript. */
+/** How many lines the import and export statements starting at a line take; 0 when they are not JavaScript. */
 export type CountStatementLines = (first: number) => number;
 
-/** As MDX does, statements are read up to an empty line, and on from there when they are not complete. */
+/** As in MDX, statements are read up to an empty line, and further when they are incomplete. */
 export function statementLines(lines: readonly { text: string }[]): CountStatementLines {
   let left = mostParsed;
   return (first) => {
@@ -21,7 +21,7 @@ export function statementLines(lines: readonly { text: string }[]): CountStateme
     }
   };
 
-  /** Of lines the first ones, as many as are statements. */
+  /** How many of the first lines are statements. */
   function longest(texts: readonly string[]): number | 'incomplete' {
     let read = texts;
     while (read.length > 0 && left > 0) {
@@ -36,7 +36,7 @@ export function statementLines(lines: readonly { text: string }[]): CountStateme
   }
 }
 
-/** Index of the empty line behind the text that follows; else the end. */
+/** Index of the empty line after the next text; otherwise the end. */
 function paragraphEnd(lines: readonly { text: string }[], from: number): number {
   let end = from;
   while (lines[end]?.text.trim() === '') end += 1;
@@ -46,18 +46,18 @@ function paragraphEnd(lines: readonly { text: string }[], from: number): number 
 
 const place = z.object({ pos: z.number(), raisedAt: z.number() });
 
-/** Lines of the statements, or the line that is no JavaScript; without it, more lines may follow. */
+/** Lines of the statements, or the line that is not JavaScript; without it, more lines may follow. */
 function parse(source: string): { lines: number } | { wrongLine: number | undefined } {
   try {
     const { body } = parser.parse(source, { ecmaVersion: 'latest', sourceType: 'module', locations: true });
     const text = body.findIndex(({ type }) => !/^(?:Im|Ex)port/.test(type));
-    // Behind the last statement there may be a comment.
+    // A comment may follow the last statement.
     if (text < 0) return { lines: source.split('\n').length };
     return { lines: body[text - 1]?.loc?.end.line ?? 0 };
   } catch (error) {
     const { data } = place.safeParse(error);
     if (!data || !(error instanceof SyntaxError)) throw error;
-    // A comment without an end is told where it starts.
+    // An unterminated comment is reported where it starts.
     const mayGoOn = data.raisedAt >= source.length || error.message.startsWith('Unterminated comment');
     return { wrongLine: mayGoOn ? undefined : source.slice(0, data.pos).split('\n').length };
   }

@@ -2,7 +2,7 @@ import { admonitionKind } from '../plugins/admonition-kinds.ts';
 import { firstParameter, parameter, type Shortcode } from './shortcode.ts';
 
 /**
- * The tag of ours, or of HTML, for a shortcode that opens or closes a block; undefined for one that is no block here.
+ * Our tag, or the HTML tag, for a shortcode that opens or closes a block; undefined for one that is not a block here.
  */
 export function blockTag(shortcode: Shortcode): string | undefined {
   const { name, closing } = shortcode;

@@ -115,7 +115,7 @@ test('a shortcode over several lines is one', () => {
 
 describe('one that is not closed is told with its place, and takes no text with it', () => {
   const open = (name: string, end: string) =>
-    `The shortcode ${name} has no end: “${end}” or a quotation mark is missing within 30 lines. It is shown as it is written.`;
+    `The shortcode ${name} is never closed: “${end}” or a quotation mark is missing within 30 lines. It is shown as written.`;
 
   test.each([
     ['{{< note\nText\n\n{{< ref "a.md" >}} more', ['1:1 note'], ['{{< note', 'Text', 'a.md more']],
@@ -177,11 +177,11 @@ test('what is not known is told with its place, and whether it holds something',
     ':  {{< six >}}',
     ': Meaning',
   ];
-  const missing = (name: string) => `The shortcode ${name} is not known here: what it would show is missing.`;
+  const missing = (name: string) => `The shortcode ${name} is not supported: its output is missing.`;
   expect(toldOf(source.join('\n'))).toEqual([
     `1:3 ${missing('one')}`,
     `1:24 ${missing('two/three.four')}`,
-    '2:3 The shortcode five is not known here: only what it holds is shown.',
+    '2:3 The shortcode five is not supported: only its content is shown.',
     `3:8 ${missing('five')}`,
     `5:1 ${missing('figure')}`,
     `6:4 ${missing('six')}`,

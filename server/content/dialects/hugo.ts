@@ -6,7 +6,7 @@ import { wholeShortcodes } from './whole-shortcodes.ts';
 
 const listings = new Set(['highlight', 'code', 'code-toggle']);
 
-/** Blocks that are open, each with how far what it holds is moved left: tags inside tags are indented, text is not. */
+/** Open blocks, each with how far its content is moved left: tags inside tags are indented, text is not. */
 interface Opened {
   name: string;
   shift: number;
@@ -33,7 +33,7 @@ export const hugo: Dialect = (written, tell) => {
   });
 };
 
-/** What `comment` holds is hidden, code as well. */
+/** The content of `comment` is hidden, including code. */
 function withoutComments(lines: Line[]): Line[] {
   const marks = lines.map(({ text }) => (text.includes('comment') ? shortcodeAlone(text) : undefined));
   const isPaired = pairing(marks);
@@ -50,7 +50,7 @@ function shiftOf(open: readonly Opened[]): number {
   return open.at(-1)?.shift ?? 0;
 }
 
-/** Tells whether a shortcode is closed on a later line: one that never is holds nothing, and takes no rest of a page. */
+/** Says whether a shortcode is closed on a later line: one that never is has no content and swallows no text. */
 function pairing(shortcodes: readonly (Shortcode | undefined)[]): (shortcode: Shortcode, index: number) => boolean {
   const lastClosing = new Map<string, number>();
   for (const [index, one] of shortcodes.entries()) if (one?.closing) lastClosing.set(one.name, index);
@@ -69,11 +69,11 @@ function prose(line: Line, tell: Tell): Line[] {
   const change = (shortcode: Shortcode, offset: number) =>
     listed.has(shortcode.name) ? '`' : inline(shortcode, () => unknown(shortcode, line, offset, tell));
   const text = unescaped(replaceShortcodes(line.text, change));
-  // A definition that held nothing else goes with its shortcode.
+  // A definition that contained nothing else is removed with its shortcode.
   return /^:\s*$/.test(text) ? [] : [{ ...line, text }];
 }
 
-/** Names of listings that begin and end in one line: code among its words. */
+/** Names of listings that begin and end on one line: inline code. */
 function listingsIn(text: string): Set<string> {
   const ends = { opening: new Set<string>(), closing: new Set<string>() };
   replaceShortcodes(text, ({ name, closing }) => {
@@ -84,17 +84,17 @@ function listingsIn(text: string): Set<string> {
 }
 
 function unknown({ name }: Shortcode, line: Line, offset: number, tell: Tell, holds = false): void {
-  const lost = holds ? 'only what it holds is shown' : 'what it would show is missing';
-  tell(line, offset + 1, 'unknown-shortcode', `The shortcode ${name} is not known here: ${lost}.`);
+  const lost = holds ? 'only its content is shown' : 'its output is missing';
+  tell(line, offset + 1, 'unknown-shortcode', `The shortcode ${name} is not supported: ${lost}.`);
 }
 
-/** What a shortcode inside a line stands for. */
+/** What an inline shortcode becomes. */
 function inline(shortcode: Shortcode, lost: () => void): string {
   if (shortcode.name === 'ref' || shortcode.name === 'relref') {
     return parameter(shortcode, 'path') ?? firstParameter(shortcode) ?? '';
   }
   const source = /^(?:figure|img)$/.test(shortcode.name) ? parameter(shortcode, 'src') : undefined;
-  // One that is never closed holds nothing.
+  // A shortcode that is never closed has no content.
   if (source === undefined && !shortcode.closing && blockTag(shortcode) === undefined) lost();
   if (!source) return '';
   const picture = `![${parameter(shortcode, 'alt', 'caption') ?? ''}](<${source}>)`;
@@ -102,13 +102,13 @@ function inline(shortcode: Shortcode, lost: () => void): string {
   return target ? `[${picture}](<${target}>)` : picture;
 }
 
-/** A shortcode alone on its line opens or closes a block, when it is one of a pair. */
+/** A shortcode alone on its line opens or closes a block when it is one of a pair. */
 function block(shortcode: Shortcode, line: Line, paired: boolean, open: Opened[], tell: Tell): Line[] {
   const tag = paired ? blockTag(shortcode) : undefined;
   const offset = line.text.indexOf('{{');
   const isKnown = listings.has(shortcode.name) || blockTag(shortcode) !== undefined;
   if (!paired && !shortcode.selfClosing && isKnown) {
-    const message = `The shortcode ${shortcode.name} is never closed, so that it holds nothing: what follows is plain text.`;
+    const message = `The shortcode ${shortcode.name} is never closed, so it has no content: what follows is plain text.`;
     tell(line, offset + 1, 'unclosed', message);
     return [lineAt(line, '')];
   }
@@ -127,7 +127,7 @@ function block(shortcode: Shortcode, line: Line, paired: boolean, open: Opened[]
   return [lineAt(line, ''), lineAt(line, ' '.repeat(column - outer) + tag), lineAt(line, '')];
 }
 
-/** A figure alone on its line shows its title and caption, around which markdown is read. */
+/** A figure alone on its line shows its title and caption, which are read as markdown. */
 function captioned(shortcode: Shortcode, picture: string): string[] {
   const title = parameter(shortcode, 'title');
   const caption = [title && `**${title}**`, parameter(shortcode, 'caption')].filter(Boolean).join(' ');

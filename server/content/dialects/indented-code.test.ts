@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { markdownLines } from '../../testing/normalised.ts';
 import { normalise } from './normalise.ts';
 
-/** A source that no dialect may touch. */
+/** A source that dialects must not touch. */
 function unchanged(source: string): void {
   expect(normalise(source, false).markdown).toBe(source);
 }

@@ -3,12 +3,12 @@ import { markdownParser } from '../markdown-parser.ts';
 import { indentOf, type Line } from './lines.ts';
 
 const indented = /^(?: {4}| {0,3}\t)[ \t]*\S/;
-// What opens a block whose body is indented, in MkDocs, in definition lists, as shortcode and as Nuxt's components.
+// Openings of blocks with an indented body: MkDocs, definition lists, shortcodes and Nuxt's components.
 const opening = /^(\s*)(?:(?:!!!|\?\?\?\+?|===[!+]?)\s|:[ \t]+\S|\{\{[<%]\s*(\w[\w.-]*).*[>%]\}\}\s*$|:{2,}[a-z])/;
 
 /**
- * Marks code as the parser sees it, that which is only indented too: no line of it may be taken for a mark of a
- * dialect. Notes in what column the text of each line's list item starts.
+ * Marks code as the parser sees it, including code that is only indented: no line of it may be read as a dialect's
+ * marker. Records the column at which the text of each line's list item starts.
  */
 export function markIndentedCode(lines: Line[]): Line[] {
   if (!lines.some((line, index) => isCandidate(line, lines[index - 1]))) return lines;
@@ -25,11 +25,11 @@ function isCandidate(line: Line, before: Line | undefined): boolean {
 
 interface Shape {
   text: string;
-  /** Written as a list item, so that the parser takes its body for one. */
+  /** Written as a list item, so the parser reads its body as one. */
   standsIn: boolean;
 }
 
-/** Within code a line may be written as what it likes: only its indentation counts. */
+/** Inside code a line may be rewritten freely: only its indentation counts. */
 function shapeOf(text: string, closed: ReadonlySet<string>): Shape {
   const [found, indent, shortcode] = opening.exec(text) ?? [];
   if (found === undefined || (shortcode !== undefined && !closed.has(shortcode))) return { text, standsIn: false };
@@ -52,12 +52,12 @@ function mark(node: Nodes, base: number, marking: Marking): void {
   if ('children' in node) for (const child of node.children) mark(child, inner, marking);
 }
 
-/** To the parser a tag at the margin goes on with the item's paragraph; its writer has left the list. */
+/** To the parser, a tag at the margin continues the item's paragraph; to its author, the list has ended. */
 function reaches({ text }: Line, column: number): boolean {
   return indentOf(text).replaceAll('\t', '    ').length >= column;
 }
 
-/** Where the text of a list item starts; one that only stands in for another block has no column of its own. */
+/** Where a list item's text starts; an item that only stands in for another block has no column of its own. */
 function contentColumn(item: ListItem, base: number, { shape }: Marking): number {
   const [first] = item.children;
   const line = item.position?.start.line ?? 1;

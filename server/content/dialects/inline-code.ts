@@ -5,7 +5,7 @@ export function codeSpans(text: string): [start: number, end: number][] {
   return [...text.matchAll(inlineCode)].map((code) => [code.index, code.index + code[0].length]);
 }
 
-/** Finds the inline code that holds an offset of a text; no offset may lie before the one asked for last. */
+/** Finds the inline code that contains an offset of a text; offsets must not decrease from call to call. */
 export function codeSpansAlong(text: string): (offset: number) => { start: number; end: number } | undefined {
   const spans = codeSpans(text).values();
   let next = spans.next();
@@ -17,7 +17,7 @@ export function codeSpansAlong(text: string): (offset: number) => { start: numbe
   };
 }
 
-/** Hands every part of the text that is not inline code to `change`, with its offset. */
+/** Passes every part of the text that is not inline code to `change`, with its offset. */
 export function outsideInlineCode(text: string, change: (part: string, offset: number) => string): string {
   let made = '';
   let last = 0;

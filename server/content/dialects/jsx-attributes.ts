@@ -1,13 +1,13 @@
 import { literalAt } from '../js-literal.ts';
 import { closingBrace } from './brackets.ts';
 
-/** Attributes of a JSX tag: texts, and values that are written out. */
+/** A JSX tag's attributes: texts, and literal values. */
 export interface Attributes {
   /** Texts; an attribute without a value is empty. */
   texts: Map<string, string>;
-  /** Lists and objects that are written out. */
+  /** Literal lists and objects. */
   values: Map<string, unknown>;
-  /** Names of variables in braces, e.g. of an imported picture. */
+  /** Names of variables in braces, e.g. for an imported picture. */
   names: Map<string, string>;
 }
 
@@ -16,12 +16,12 @@ export function noAttributes(): Attributes {
   return { texts: new Map(), values: new Map(), names: new Map() };
 }
 
-/** Reads one attribute and answers where it ends; undefined when none starts here. */
+/** Reads one attribute and returns where it ends; undefined when none starts here. */
 export function readAttribute(source: string, at: number, attributes: Attributes): number | undefined {
   const rest = source.slice(at, at + 4000);
   const spread = /^\s*\{/.exec(rest);
   if (spread) return ended(closingBrace(source, at + spread[0].length - 1));
-  // After a quote or a brace no blank is needed.
+  // No blank is required after a quote or a brace.
   const blank = /["'}]/.test(source[at - 1] ?? '') ? '*' : '+';
   const found = new RegExp(
     `^\\s${blank}([@:\\w.-]+)(?:\\s*=\\s*(?:"([^"]*)"|'([^']*)'|(\\{)|([^\\s"'{}<>/=]+)))?`,
@@ -47,7 +47,8 @@ function readBraces(name: string, code: string, { texts, values, names }: Attrib
   if (variable && !/^(?:true|false|null|undefined)$/.test(variable)) names.set(name, variable);
   else if (/^\s*[[{]/.test(code)) values.set(name, literalAt(code, 0)?.value);
   else {
-    // Elsewhere an expression is not text; in these its first string nearly always is the address or the label.
+    // Elsewhere an expression is not text; in these attributes its first string is nearly always the address or the
+    // label.
     const literal = /['"`]([^'"`\n]*)['"`]/.exec(code)?.[1];
     if (literal !== undefined && /^(?:src|href|to|alt|label|title|value|name|language)$/.test(name))
       texts.set(name, literal);

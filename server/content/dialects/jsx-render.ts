@@ -7,7 +7,7 @@ import { type OpenTabs, openTabs } from './tab-labels.ts';
 export interface JsxPage {
   /** Imported pictures: variable → path. */
   assets: ReadonlyMap<string, string>;
-  /** Rows of tabs that are open here, the innermost last. */
+  /** Open tab groups, innermost last. */
   tabs: OpenTabs[];
 }
 
@@ -25,7 +25,7 @@ export interface Rendered {
   unknown?: string;
 }
 
-/** What a JSX tag becomes, and what of it nobody here knows. */
+/** What a JSX tag becomes, and what of it is unsupported. */
 export function renderTag(tag: JsxTag, page: JsxPage): Rendered {
   const { name, closing } = tag;
   const isComponent = /^[A-Z]|\./.test(name);
@@ -41,7 +41,7 @@ function asElement(element: string, tag: JsxTag, page: JsxPage): Rendered {
   if (element === 'md-tabs' && !closing && !selfClosing) page.tabs.push(openTabs(attributes));
   if (closing) return { html: `</${element}>` };
   const texts = withAssets(tag, page);
-  const lost = element === 'img' && !texts.has('src') ? 'its address is not written out' : undefined;
+  const lost = element === 'img' && !texts.has('src') ? 'its address is not a literal' : undefined;
   const open = `<${element}${attributesText(shownAttributes(element, texts, page))}>${summary(name, element, texts)}`;
   const html = selfClosing && !voidElements.has(element) ? `${open}</${element}>` : open;
   return lost ? { html, unknown: lost } : { html };
@@ -85,14 +85,14 @@ function admonition(kind: string, { attributes: { texts } }: JsxTag): string {
 
 function component({ name, closing, selfClosing, attributes: { texts } }: JsxTag): Rendered {
   const isKnown = transparent.has(name) || titled.has(name) || fields.has(name);
-  // Its opening has been told already.
+  // Its opening tag has already been reported.
   if (closing) return isKnown ? { html: '' } : { html: '', unknown: '' };
   if (transparent.has(name)) return { html: '' };
   if (fields.has(name)) return { html: field(texts) };
   const html = title(texts);
-  // Of a component nobody knows, the title still is text.
+  // An unknown component's title is still text.
   if (titled.has(name)) return { html };
-  return { html, unknown: selfClosing ? 'what it shows is missing' : 'only what it holds is shown' };
+  return { html, unknown: selfClosing ? 'its content is missing' : 'only its content is shown' };
 }
 
 function title(texts: Map<string, string>): string {
@@ -104,7 +104,7 @@ function title(texts: Map<string, string>): string {
   return more ? `${head.trimEnd()} ${more} ` : head;
 }
 
-/** `**name** type, required`, as lists of parameters have it. */
+/** `**name** type, required`, as parameter lists have it. */
 function field(texts: Map<string, string>): string {
   const name = ['name', 'path', 'query', 'body', 'header'].map((key) => texts.get(key)).find(Boolean);
   const words = [

@@ -4,11 +4,11 @@ import { readTag } from './jsx-tag.ts';
 import type { UnknownRule } from './lines.ts';
 
 export interface JsxScan extends JsxPage {
-  /** What is not known, at an offset of the text. */
+  /** What is unsupported, at an offset of the text. */
   tell(index: number, rule: UnknownRule, message: string): void;
 }
 
-/** The text without JSX expressions, with every element as plain HTML. Line breaks stay in number. */
+/** The text without JSX expressions, with every element as plain HTML. The number of line breaks stays the same. */
 export function withoutExpressions(source: string, scan: JsxScan): string {
   let made = '';
   let index = 0;
@@ -58,7 +58,7 @@ function expression(source: string, index: number, scan: JsxScan): Step {
   const code = whole.slice(1, -1).trim();
   const shown = shownBy(code);
   if (shown === undefined)
-    scan.tell(index, 'unknown-expression', `{${shortened(code)}} is not run: what it would show is missing.`);
+    scan.tell(index, 'unknown-expression', `{${shortened(code)}} is not evaluated: its output is missing.`);
   return { text: (shown ?? '') + breaks(whole), end };
 }
 
@@ -75,7 +75,7 @@ function headingId(source: string, index: number, end: number): string | undefin
   return id && isLast && /^[\s>]*#{1,6}\s/.test(start) ? `{#${id}}` : undefined;
 }
 
-/** What an expression shows; undefined when only running it would tell. */
+/** What an expression shows; undefined when it would have to be evaluated. */
 function shownBy(code: string): string | undefined {
   const comment = /^\/\*\s*(truncate|more)\s*\*\/$/.exec(code)?.[1];
   if (comment) return `<!-- ${comment} -->`;
@@ -95,7 +95,7 @@ function tag(source: string, index: number, scan: JsxScan): Step {
   const found = readTag(source, index);
   if (!found) return verbatim(source, index, index + 1);
   const { html, unknown } = renderTag(found, scan);
-  if (unknown) scan.tell(index, 'unknown-component', `<${found.name}> is not known here: ${unknown}.`);
+  if (unknown) scan.tell(index, 'unknown-component', `<${found.name}> is not supported: ${unknown}.`);
   return { text: html + breaks(source.slice(index, found.end)), end: found.end };
 }
 

@@ -1,15 +1,15 @@
-/** A line of a source: where it comes from, and whether it is code. */
+/** A source line: where it comes from, and whether it is code. */
 export interface Line {
   text: string;
   /** Line of the source, from 1. */
   at: number;
-  /** Inside a block of code (fences too): dialects leave it alone. */
+  /** Inside a code block (including its fences): dialects leave it alone. */
   code: boolean;
-  /** Columns before the text of the list item that holds the line; without it none. */
+  /** Columns before the text of the list item that contains the line; absent outside lists. */
   base?: number;
 }
 
-/** What a source uses and nobody here knows: told at its place, so that nothing is lost in silence. */
+/** What a source uses and is unsupported: reported at its place, so nothing is lost silently. */
 export type UnknownRule =
   | 'unknown-component'
   | 'unknown-shortcode'
@@ -17,10 +17,10 @@ export type UnknownRule =
   | 'unknown-expression'
   | 'unclosed';
 
-/** Takes in what is not known; `column` from 1. */
+/** Receives what is unsupported; `column` from 1. */
 export type Tell = (line: Line, column: number, rule: UnknownRule, message: string) => void;
 
-/** One way of writing markdown, brought to ours line by line. */
+/** One markdown variant, converted to ours line by line. */
 export type Dialect = (lines: Line[], tell: Tell) => Line[];
 
 const opening = /^((?:\s|>|[-*+]\s|\d+[.)]\s)*)(`{3,}|~{3,})([^`]*)$/;
@@ -30,13 +30,13 @@ interface Fence {
   column: number;
 }
 
-/** Cuts a source into lines and marks the fenced blocks; in MDX a block may end at any indentation. */
+/** Splits a source into lines and marks the fenced blocks; in MDX a block may end at any indentation. */
 export function toLines(source: string, isMdx = false): Line[] {
   const fence = fences(isMdx);
   return source.split('\n').map((text, index) => ({ text, at: index + 1, code: fence(text).inside }));
 }
 
-/** The line that ends the fenced block which lines leave open. */
+/** The line that closes the fenced block which lines leave open. */
 export function missingFence(lines: readonly Line[]): string | undefined {
   const fence = fences(false);
   let open: Fence | undefined;
@@ -59,7 +59,7 @@ function fences(isMdx: boolean): (text: string) => { inside: boolean; open: Fenc
   };
 }
 
-/** True for the last line of a fenced block; a fence far to the right of it belongs to the code. */
+/** True for the last line of a fenced block; a fence far to the right belongs to the code. */
 function closes(text: string, { mark, column }: Fence, isMdx: boolean): boolean {
   const [, indent = '', found = ''] = /^([\s>]*)(`{3,}|~{3,})\s*$/.exec(text) ?? [];
   return found[0] === mark[0] && found.length >= mark.length && (isMdx || indent.length <= column + 3);
@@ -70,12 +70,12 @@ export function lineAt(origin: Line, text: string): Line {
   return { ...origin, text, code: false };
 }
 
-/** Blanks at the start of a line. */
+/** Leading blanks of a line. */
 export function indentOf(text: string): string {
   return /^[ \t]*/.exec(text)?.[0] ?? '';
 }
 
-/** A line without its first blanks, so many at most. */
+/** A line without its first blanks, at most this many. */
 export function movedLeft(text: string, columns: number): string {
   return text.slice(Math.min(columns, indentOf(text).length));
 }

@@ -21,7 +21,7 @@ test.each([
 
 test.each(['{{{ a }}}', 'Use {{ name }} or {{ a.b }}.', '`{{ site.x }}` and `{% if %}`', '{ %if% }', '{{% a %}}'])(
   'not written for it: %s',
-  (source) => expect(toldOf(source).filter((told) => told.includes('is not run'))).toEqual([]),
+  (source) => expect(toldOf(source).filter((told) => told.includes('is not evaluated'))).toEqual([]),
 );
 
 test('what is lost is told at its place', () => {
@@ -31,8 +31,8 @@ test('what is lost is told at its place', () => {
     "a {% data b %} {{ c['d'] }} {{ e.f-g }} {{ site.baseurl_h }}",
     '[a [b] {% c %}]({{ site.x }}/y) [{{ d }}]({{page.url}}#z) [e]({{ site.baseurl }}/f)',
   ];
-  const lost = (what: string) => `${what} is not run: what it would show is missing.`;
-  const link = 'The address of this link is a template, which is not run: only its words are shown.';
+  const lost = (what: string) => `${what} is not evaluated: its output is missing.`;
+  const link = 'The address of this link is a template, which is not evaluated: only its text is shown.';
   expect(toldOf(source.join('\n'))).toEqual([
     `2:1 ${lost('{{ site.x | default: "a" }}')}`,
     `2:42 ${lost('{{- page.y -}}')}`,

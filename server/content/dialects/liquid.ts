@@ -3,17 +3,17 @@ import { type Dialect, indentOf, type Line, lineAt, type Tell } from './lines.ts
 
 const rawTags = /\{%-?\s*(?:end)?raw\s*-?%\}/g;
 const rawText = String.raw`\{%-?\s*raw\s*-?%\}(?<raw>.*?)\{%-?\s*endraw\s*-?%\}`;
-// Where a link to a variable leads is not known here.
+// The target of a link to a variable is unknown here.
 const unknownLink = String.raw`\[(?<label>(?:[^[\]\n]|\[[^[\]\n]*\])*)\]\(\{\{-?\s*(?!site\.(?:baseurl|url)\b)\w[\w.[\]]*\s*-?\}\}[^()\s]*\)`;
 const tag = String.raw`(?<!\{)\{%-?\s*(?<name>\w[\w-]*)(?<words>[\s\S]*?)-?%\}(?!\})`;
 const output = String.raw`\{\{-?\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|[\w.[\]"'-]+)\s*(?:\|[^}]*)?-?\}\}`;
 const anything = new RegExp([rawText, unknownLink, tag, output].join('|'), 'g');
 const isTag = /(?<!\{)\{%-?\s*\w/;
-// What stands before an address of the site is left out of it.
+// A prefix before a site address is removed.
 const isAddress = /^\{\{-?\s*site\.(?:baseurl|url)\b/;
 const isOutput = /\{\{-?\s*(?:(?:site|page|include|layout)\.|["'][^"'}]*["']\s*\|)/;
 
-// What they hold is shown, whatever the condition; a file that they put in has been looked for before.
+// Their content is shown, whatever the condition; files that they include were resolved earlier.
 const silent = new Set(
   (
     'raw endraw comment endcomment highlight endhighlight link post_url include include_relative include_cached ' +
@@ -24,7 +24,10 @@ const silent = new Set(
 
 type Hidden = 'raw' | 'comment' | 'highlight';
 
-/** Liquid as Jekyll and others write it: tags go, listings become code, links to files and written addresses stay. */
+/**
+ * Liquid as Jekyll and others write it: tags are removed, listings become code, links to files and literal addresses
+ * stay.
+ */
 export const liquid: Dialect = (lines, tell) => {
   let hidden: Hidden | undefined;
   let opening: Line | undefined;
@@ -43,7 +46,7 @@ export const liquid: Dialect = (lines, tell) => {
     return only && !line.code && made.text.trim() === '' ? [] : made;
   });
   if (!hidden || !opening) return made;
-  const message = `{% ${hidden} %} is never closed, so that it takes in what follows: end it with {% end${hidden} %}.`;
+  const message = `{% ${hidden} %} is never closed, so it contains everything after it: close it with {% end${hidden} %}.`;
   tell(opening, indentOf(opening.text).length + 1, 'unclosed', message);
   return made.concat(edge(opening, hidden, ''));
 };
@@ -59,17 +62,17 @@ function isHiding(name: string): name is Hidden {
 
 function hiddenLine(line: Line, within: Hidden): Line {
   if (within === 'comment') return lineAt(line, '');
-  // Jekyll runs what a listing holds.
+  // Jekyll evaluates the content of a listing.
   return within === 'highlight' ? { ...line, text: line.text.replace(rawTags, ''), code: true } : line;
 }
 
-/** First or last line of what is hidden; a listing becomes a block of code. */
+/** First or last line of hidden text; a listing becomes a code block. */
 function edge(line: Line, within: Hidden, language = ''): Line {
   if (within !== 'highlight') return lineAt(line, '');
   return { ...lineAt(line, `${indentOf(line.text)}\`\`\`\`${language}`), code: true };
 }
 
-/** True when a source is written for Liquid, and does not only talk about it in code. */
+/** True when a source is written for Liquid and does not merely show it in code. */
 export function looksLikeLiquid(lines: readonly Line[]): boolean {
   return lines.some((line) => {
     if (line.code || !line.text.includes('{')) return false;
@@ -82,7 +85,7 @@ export function looksLikeLiquid(lines: readonly Line[]): boolean {
   });
 }
 
-/** The tag of a line that holds nothing else. */
+/** The tag of a line that contains nothing else. */
 function aloneOn({ text }: Line): { name: string; words: string[] } | undefined {
   const found = /^\s*\{%-?\s*(\w[\w-]*)([^%]*?)-?%\}\s*$/.exec(text);
   return found ? { name: found[1] ?? '', words: (found[2] ?? '').trim().split(/\s+/) } : undefined;
@@ -107,7 +110,7 @@ function filled(part: string, offset: number, line: Line, tell: Tell): string {
       label === undefined
         ? textFor(found, lost)
         : filled(label, at + 1, line, tell) +
-          lost('The address of this link is a template, which is not run: only its words are shown.');
+          lost('The address of this link is a template, which is not evaluated: only its text is shown.');
     made += part.slice(last, found.index) + shown;
     last = found.index + found[0].length;
   }
@@ -124,10 +127,10 @@ function textFor(found: RegExpExecArray, lost: (what: string) => string): string
 }
 
 function notRun(what: string): string {
-  return `${what} is not run: what it would show is missing.`;
+  return `${what} is not evaluated: its output is missing.`;
 }
 
-/** What a tag stands for: `link` and `post_url` are the address of a file. */
+/** What a tag becomes: for `link` and `post_url`, a file's address. */
 function addressIn(name: string, words: string): string {
   if (name === 'link') return `/${words.replace(/^\/?_?/, '')}`;
   return name === 'post_url' ? `/blog/${words}` : '';

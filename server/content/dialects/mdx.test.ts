@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { markdownLines, toldOf } from '../../testing/normalised.ts';
 
-/** What MDX becomes, without empty lines and blanks around. */
+/** What MDX becomes, without empty lines and surrounding blanks. */
 const made = (source: string) => markdownLines(source, true).map((line) => line.trim());
 
 test.each([
@@ -24,7 +24,7 @@ test('markdown in cells of one line is read', () => {
 
 test.each(['<CodeBlock>{a}</CodeBlock>', `<CodeBlock>{\`\${a}\`}</CodeBlock>`, '<CodeBlock>\na'])(
   'code that is not: %s',
-  (source) => expect(toldOf(source, true).join()).toContain('<CodeBlock> is not known here'),
+  (source) => expect(toldOf(source, true).join()).toContain('<CodeBlock> is not supported'),
 );
 
 describe('statements', () => {
@@ -59,7 +59,7 @@ describe('statements', () => {
 
   test('what follows keeps its line, and what has no end takes no more than its brackets', () => {
     const source = 'export const a = `one\n{two}\n\nthree`;\n\n{b}\n\nexport const c = `open {\n\n}\n\n{d}\n';
-    const told = (code: string) => `{${code}} is not run: what it would show is missing.`;
+    const told = (code: string) => `{${code}} is not evaluated: its output is missing.`;
     expect(toldOf(source, true)).toEqual([`6:1 ${told('b')}`, `12:1 ${told('d')}`]);
     expect(made(source)).toEqual([]);
   });
@@ -117,7 +117,7 @@ describe('expressions', () => {
   test('are told where they stand, shortened, and take no lines away', () => {
     const source =
       '{it\'s} {1.5}\n{a\n   b}\n\n{`$c`} {{d: 1}.d} {callWith(many, arguments, that, go, on)}\nText {"a\nb} c';
-    const told = (code: string) => `{${code}} is not run: what it would show is missing.`;
+    const told = (code: string) => `{${code}} is not evaluated: its output is missing.`;
     expect(toldOf(source, true)).toEqual([
       `1:1 ${told("it's")}`,
       `1:8 ${told('1.5')}`,
@@ -209,7 +209,7 @@ describe('components', () => {
   test('imported files are known in addresses alone; what has no address is told', () => {
     const source =
       'import a from "./a.pdf"\nimport b from "./b.txt"\n```\nimport c from "./c.png"\n```\n<Link href={a} id={a}>x</Link>\n<Image src={b} />\n<Image src={c} />';
-    const why = '<Image> is not known here: its address is not written out.';
+    const why = '<Image> is not supported: its address is not a literal.';
     expect(made(source).slice(3)).toEqual(['<a href="./a.pdf">x</a>', '<img>', '<img>']);
     expect(toldOf(source, true)).toEqual([`7:1 ${why}`, `8:1 ${why}`]);
   });
@@ -218,9 +218,9 @@ describe('components', () => {
     const source = '<Other title="T" />\n<Other>x</Other>\ny <Foo.Bar>z</Foo.Bar>';
     expect(made(source)).toEqual(['**T**', 'x', 'y z']);
     expect(toldOf(source, true)).toEqual([
-      '1:1 <Other> is not known here: what it shows is missing.',
-      '2:1 <Other> is not known here: only what it holds is shown.',
-      '3:3 <Foo.Bar> is not known here: only what it holds is shown.',
+      '1:1 <Other> is not supported: its content is missing.',
+      '2:1 <Other> is not supported: only its content is shown.',
+      '3:3 <Foo.Bar> is not supported: only its content is shown.',
     ]);
   });
 });

@@ -29,7 +29,7 @@ export function looksLikeMdx(lines: Line[]): boolean {
 }
 
 /**
- * MDX as markdown: statements and expressions go, components we know become md-* elements, others leave their
+ * MDX as markdown: statements and expressions are removed, components we know become md-* elements, others leave their
  * children.
  */
 export const mdx: Dialect = (lines, tell) => {
@@ -41,7 +41,7 @@ export const mdx: Dialect = (lines, tell) => {
 
 const importedAsset = /^import\s+(\w+)\s+from\s+['"]([^'"]+\.(?:png|jpe?g|gif|svg|webp|avif|pdf|zip))['"]/;
 
-/** Pictures and files that a page names by a variable. */
+/** Pictures and files that a page refers to by a variable. */
 function importedAssets(lines: Line[]): Map<string, string> {
   return new Map(
     lines.flatMap(({ code, text }) => {
@@ -51,7 +51,7 @@ function importedAssets(lines: Line[]): Map<string, string> {
   );
 }
 
-/** Import and export statements go; empty lines stay in their place. */
+/** Import and export statements are removed; empty lines take their place. */
 function withoutStatements(lines: Line[], tell: Tell): Line[] {
   const countLines = statementLines(lines);
   let end = 0;
@@ -62,7 +62,7 @@ function withoutStatements(lines: Line[], tell: Tell): Line[] {
   });
 }
 
-/** How many lines a statement takes that is no JavaScript, e.g. with types: up to the end of its brackets. */
+/** How many lines a statement takes that is not JavaScript, e.g. with types: up to its closing brackets. */
 function bracketedLines(lines: readonly Line[], first: number, tell: Tell): number {
   let depth = 0;
   for (let index = first; index < lines.length; index += 1) {
@@ -72,11 +72,16 @@ function bracketedLines(lines: readonly Line[], first: number, tell: Tell): numb
   }
   const [line] = lines.slice(first);
   if (line)
-    tell(line, 1, 'unclosed', 'This statement has no end, so that it takes in what follows: close its brackets.');
+    tell(
+      line,
+      1,
+      'unclosed',
+      'This statement is never closed, so it contains everything after it: close its brackets.',
+    );
   return lines.length - first;
 }
 
-/** Neighbouring lines of one kind: code, or text. */
+/** Adjacent lines of one kind: code, or text. */
 function stretches(lines: Line[]): Line[][] {
   const made: Line[][] = [];
   for (const line of lines) {
@@ -105,7 +110,7 @@ function holdsMarkdownCell(text: string): boolean {
   return /^\s*<t[rdh]\b/.test(text) && /[\]*_`]/.test(text.replace(/<[^<>]*>/g, ''));
 }
 
-/** Tags stand on lines of their own with empty lines around, so that what is between them is read as markdown. */
+/** Tags get lines of their own with empty lines around them, so the text between them is read as markdown. */
 function separated(line: Line): Line[] {
   const indent = indentOf(line.text);
   const parts = line.text.split(holdsMarkdownCell(line.text) ? tagsOfRow : tags).filter((part) => part.trim() !== '');
@@ -113,7 +118,7 @@ function separated(line: Line): Line[] {
   if (!tagLine.test(line.text) && !paragraph.test(line.text)) return [line];
   const [, start, text] = paragraph.exec(line.text) ?? [];
   if (text !== undefined) return [{ ...line, text: `${start}${text}` }];
-  // Markdown between two tags of one line is read as such, once it has a line of its own.
+  // Markdown between two tags on one line is read as such once it has its own line.
   const [, , open, , words, close] = oneLine.exec(line.text) ?? [];
   if (open && words && close)
     return [open, words.trim(), close]

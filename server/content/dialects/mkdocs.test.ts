@@ -76,7 +76,7 @@ test('an open fence in a block ends with the block, however long and far to the 
 });
 
 test('texts from code: the options of the name go up to the text after them, and what is lost is told', () => {
-  const lost = (name: string) => `The texts that ::: ${name} takes from code are missing.`;
+  const lost = (name: string) => `The text that ::: ${name} takes from code is missing.`;
   const source = '::: pkg\n    options:\n\n      x: 1\n\nA\n\n  ## ::: a.b\n      y\n     B\n\n::: pkg\nC';
   expect(markdownLines(source)).toEqual(['`pkg`', 'A', '  ## `a.b`', '     B', '::: pkg', 'C']);
   expect(toldOf(source)).toEqual([`1:1 ${lost('pkg')}`, `8:1 ${lost('a.b')}`]);

@@ -6,9 +6,9 @@ const opening = /^(\s*)(!!!|\?\?\?\+?|===[!+]?)\s*([\w -]*?)\s*(?:"(.*)"|'(.*)')
 const attributes = /(?<=[)\]`*_:])\{:?\s*(?:[.#:][\w-]|[\w-]+=)[^}\n]*\}/g;
 
 const autodoc = /^(\s*)(#{1,6}\s+)?:::\s+([\w-]+(?:\.\w+)*)\s*$/;
-// Material's own documents name options and their values in comments.
+// Material's own documents use comments to name options and their values.
 const named = /<!-- md:(option|setting|default)\s+(.*?) -->/g;
-// InlineHilite's name of a language.
+// InlineHilite's language name.
 const highlighted = /(?<!`)`#![a-z][\w+-]*\s+(?=[^`\s][^`\n]*`(?!`))/gi;
 const tagAlone = /^ {0,3}<([a-z][\w-]*)\s([^<>]*)>\s*$/i;
 const icons = /:(?:material|octicons|fontawesome|simple)-[a-z\d-]+:[ \t]*/g;
@@ -55,12 +55,12 @@ function isText(line: Line): boolean {
   return line.code || !/^\s*(?:\[TOC\]|\[\[toc\]\]|\{:?\s*(?:[.#]|\w+=["'])[^}]*\})\s*$/i.test(line.text);
 }
 
-/** A term of a definition list keeps its `{ #id }`. */
+/** A definition list's term keeps its `{ #id }`. */
 function isTerm(line: Line, next: Line | undefined): boolean {
   return /\{[^{}]*#[^{}]*\}\s*$/.test(line.text) && next !== undefined && !next.code && /^\s*:\s/.test(next.text);
 }
 
-/** Between tags that ask for markdown, empty lines have the parser read it. */
+/** Between tags that ask for markdown, empty lines make the parser read it. */
 function apart(lines: Line[]): Line[] {
   const open: string[] = [];
   return lines.flatMap((line) => {
@@ -74,7 +74,7 @@ function apart(lines: Line[]): Line[] {
   });
 }
 
-/** Kramdown puts a table of contents, which each page here has, in the place of a list of one item. */
+/** Kramdown replaces a list of one item with a table of contents, which every page here already has. */
 function withoutContents(lines: Line[]): Line[] {
   const isMark = (line: Line | undefined) => line && !line.code && /^\s*\{:\s*toc\b[^}]*\}\s*$/.test(line.text);
   return lines.filter((line, index) => {
@@ -92,7 +92,7 @@ function withIds(lines: Line[]): Line[] {
   });
 }
 
-/** `::: package.module` stands for texts taken from code that is not here: its name stays, its options go. */
+/** `::: package.module` stands for text taken from code that is not here: its name stays, its options are removed. */
 function withoutAutodoc(lines: Line[], tell: Tell): Line[] {
   let indent = -1;
   return lines.flatMap((line, index) => {
@@ -102,12 +102,12 @@ function withoutAutodoc(lines: Line[], tell: Tell): Line[] {
     const hasOptions = /^\s+:?[a-z][\w-]*:/.test(lines[index + 1]?.text ?? '');
     if (!name || !(name.includes('.') || hasOptions)) return [line];
     indent = start.length;
-    tell(line, 1, 'unknown-shortcode', `The texts that ::: ${name} takes from code are missing.`);
+    tell(line, 1, 'unknown-shortcode', `The text that ::: ${name} takes from code is missing.`);
     return [lineAt(line, ''), lineAt(line, `${start}${heading}\`${name}\``), lineAt(line, '')];
   });
 }
 
-/** The tab before this one, when it is of the same row: its end goes away, and the row goes on. */
+/** The preceding tab, when it is in the same group: its end tag is removed, and the group continues. */
 function takeOpenTabs(made: Line[], found: RegExpExecArray): boolean {
   const end = made.findLastIndex((line) => line.text !== '');
   if (made[end]?.text !== `${found[1]}</md-tabs>` || !/^===(?!!)/.test(found[2] ?? '')) return false;
@@ -151,7 +151,7 @@ function wrapped({ first, found }: Block, body: Line[], goesOn: boolean): Line[]
   const [name = ''] = words.split(' ');
   const kind = words.split(' ').map(admonitionKind).find(Boolean) ?? 'note';
   const own = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
-  // Where no title is written, the kind is named as its author names it.
+  // Without a title, the block is labelled with its kind, as the author wrote it.
   const shown = title ?? (mark.startsWith('!!!') && name.toLowerCase() !== kind ? own : '');
   const label = shown ? ['<md-label>', '', shown, '', '</md-label>', ''] : [];
   if (mark.startsWith('===')) {
@@ -175,7 +175,7 @@ function withoutAttributes({ text, ...origin }: Line): Line {
   return { ...line, text: outsideInlineCode(withoutLists(line.text), (part) => part.replace(icons, '')) };
 }
 
-/** An attribute list may belong to code, but one in code is code. */
+/** An attribute list may belong to code, but one inside code is code. */
 function withoutLists(text: string): string {
   const spans = codeSpans(text);
   return text.replace(attributes, (list, at) => (spans.some(([start, end]) => start < at && at < end) ? list : ''));

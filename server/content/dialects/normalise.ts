@@ -13,11 +13,11 @@ import { wiki } from './wiki.ts';
 
 export interface Normalised {
   markdown: string;
-  /** How it is to be parsed. */
+  /** How the text must be parsed. */
   syntax: Syntax;
-  /** Line of the source that a line of the markdown comes from. */
+  /** The source line that a markdown line comes from. */
   sourceLine(line: number): number;
-  /** What is used and not known, at its place in the source. */
+  /** Unsupported features, each at its place in the source. */
   faults: PlacedFault[];
 }
 
@@ -32,7 +32,7 @@ interface Written {
   mdc: boolean;
 }
 
-/** In this order; each only runs where its marks are, so that our own files pass through nearly untouched. */
+/** In this order; each runs only if its markers occur, so our own files pass through nearly untouched. */
 const dialects: readonly [dialect: Dialect, applies: (written: Written) => boolean][] = [
   [mdx, ({ asMdx }) => asMdx],
   [components, ({ asMdx, source }) => !asMdx && /<[A-Z]/.test(source)],
@@ -44,7 +44,7 @@ const dialects: readonly [dialect: Dialect, applies: (written: Written) => boole
   [containers, ({ mdc, source }) => !mdc && source.includes(':::')],
 ];
 
-/** Brings a page in the dialect of another tool to the markdown the pipeline reads. */
+/** Converts a page from another tool's dialect to the markdown that the pipeline reads. */
 export function normalise(source: string, isMdx: boolean): Normalised {
   const faults: PlacedFault[] = [];
   const tell: Tell = ({ at }, column, rule, message) => faults.push({ line: at, column, rule, message });

@@ -14,14 +14,14 @@ interface Parameter {
   value: string;
 }
 
-// A string ends with its line and may hold `\"`, or stand between two of them; a raw one is what is written in it.
+// A string ends with its line and may contain `\"`, or be enclosed in a pair of them; a raw string is taken literally.
 const strings = (content: (pattern: string) => string) =>
   [
     `"${content(String.raw`(?:[^"\\\n]|\\"|\\(?!"))*`)}"`,
     String.raw`\\"${content(String.raw`(?:[^"\\\n]|\\(?!"))*`)}\\"`,
     `\`${content('[^`]*')}\``,
   ].join('|');
-// A shortcode ends at its own mark, and before the next one starts.
+// A shortcode ends at its own marker, and before the next one starts.
 const inside = (start: string, end: string) =>
   String.raw`${start}\s*(?:(\/)\s*)?(\w[\w./-]*)(?![\w./-])` +
   String.raw`((?:${strings((pattern) => pattern)}|\\(?!")|[^"${'`'}\\{${end}]|\{(?!\{[<%])|${end}(?!\}\}))*)${end}`;
@@ -33,13 +33,13 @@ const parameterSyntax = new RegExp(
 const startsTag = /\{\{<[a-z/]/iy;
 const opening = /\{\{[<%](?!\/\*)/g;
 
-/** Offset of the next mark that opens a shortcode, from `index`; -1 when there is none. */
+/** Offset of the next marker that opens a shortcode, from `index`; -1 when there is none. */
 export function nextOpening(text: string, index: number): number {
   opening.lastIndex = index;
   return opening.exec(text)?.index ?? -1;
 }
 
-/** The shortcode that is written at `index`, over several lines too, with its text. */
+/** The shortcode at `index`, possibly over several lines, with its text. */
 export function shortcodeAt(text: string, index: number): { shortcode: Shortcode; written: string } | undefined {
   shortcode.lastIndex = index;
   const found = shortcode.exec(text);
@@ -58,7 +58,7 @@ export function shortcodeAt(text: string, index: number): { shortcode: Shortcode
   };
 }
 
-/** The shortcode of a line that holds nothing else. */
+/** The shortcode of a line that contains nothing else. */
 export function shortcodeAlone(text: string): Shortcode | undefined {
   const start = nextOpening(text, 0);
   const found = start < 0 ? undefined : shortcodeAt(text, start);
@@ -67,8 +67,8 @@ export function shortcodeAlone(text: string): Shortcode | undefined {
 }
 
 /**
- * Replaces every shortcode of a text that does not reach out of inline code; `change` gets its offset too. One that has
- * no end is shown as it is written, even where HTML could start with it.
+ * Replaces every shortcode of a text that does not extend beyond inline code; `change` also gets its offset. An
+ * unclosed one is shown as written, even where HTML could start with it.
  */
 export function replaceShortcodes(text: string, change: (shortcode: Shortcode, offset: number) => string): string {
   const codeAt = codeSpansAlong(text);
@@ -79,7 +79,7 @@ export function replaceShortcodes(text: string, change: (shortcode: Shortcode, o
     const code = codeAt(start);
     if (!found) {
       if (code || !isTagStart(text, start)) continue;
-      // Holds between HTML too, where a backslash would be shown.
+      // Works between HTML tags too, where a backslash would be shown.
       made += `${text.slice(last, start)}{{&lt;`;
       last = start + 3;
       continue;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { normalise } from './normalise.ts';
 
-/** How a text is to be parsed. */
+/** How a text must be parsed. */
 const syntaxOf = (source: string) => normalise(source, false).syntax;
-/** The lines in which a dialect found its marks. */
+/** The lines in which a dialect found its markers. */
 const keys = (source: string) =>
   normalise(source, false)
     .markdown.split('\n')

@@ -1,11 +1,11 @@
 import type { Line } from './lines.ts';
 
 /**
- * What a text asks of the parser beyond our markdown; told from its marks, so that our own files are read by the plain
- * one.
+ * What a text requires from the parser beyond our markdown; detected from its markers, so the plain parser reads our
+ * own files.
  */
 export interface Syntax {
-  /** False for MDX, where indentation makes no code. */
+  /** False for MDX, where indentation creates no code. */
   indentedCode: boolean;
   /** `$$` formulas. */
   math: boolean;
@@ -14,8 +14,8 @@ export interface Syntax {
 }
 
 /**
- * The lines with their formulas marked as code, which dialects leave alone; undefined when there are none, or when one has
- * no end: it would take the rest of the page.
+ * The lines with their formulas marked as code, which dialects leave alone; undefined when there are none, or when one
+ * is never closed: it would swallow the rest of the page.
  */
 export function withFormulas(lines: readonly Line[]): Line[] | undefined {
   const kinds = lines.map((line) => (line.code ? undefined : formulaKind(line.text)));
@@ -29,7 +29,7 @@ export function withFormulas(lines: readonly Line[]): Line[] | undefined {
   });
 }
 
-/** What `$$` at the start of a line is. */
+/** What `$$` at the start of a line means. */
 function formulaKind(text: string): 'fence' | 'line' | 'inline' | 'unclosed' | undefined {
   const after = /^[\s>]*\$\$(.*)$/.exec(text)?.[1]?.trimEnd();
   if (after === undefined) return undefined;

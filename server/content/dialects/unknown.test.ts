@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { normalise } from './normalise.ts';
 
-/** What is told of a source, as `line:column rule: what`. */
+/** What is reported for a source, as `line:column rule: what`. */
 function told(source: string, isMdx = false): string[] {
   return normalise(source, isMdx).faults.map(
     ({ line, column, rule, message }) => `${line}:${column} ${rule}: ${message.replace(/ (?:is|are) .*/, '')}`,
@@ -70,7 +70,7 @@ test('Liquid: tags and values', () => {
 
 test('MkDocs: texts taken from code', () => {
   expect(told('# A\n\n::: pack.age.Name\n    options: x')).toEqual([
-    '3:1 unknown-shortcode: The texts that ::: pack.age.Name takes from code',
+    '3:1 unknown-shortcode: The text that ::: pack.age.Name takes from code',
   ]);
 });
 
@@ -82,7 +82,5 @@ test('what is never closed is told where it begins, and a listing in a line is k
   const listing = normalise('{% highlight sql %}\nselect', false);
   expect(listing.faults).toEqual([expect.objectContaining({ line: 1, column: 1, rule: 'unclosed' })]);
   expect(listing.markdown).toBe('````sql\nselect\n````');
-  expect(told('Text\n\nexport const a = {\n\nText', true)).toEqual([
-    '3:1 unclosed: This statement has no end, so that it takes in what follows: close its brackets.',
-  ]);
+  expect(told('Text\n\nexport const a = {\n\nText', true)).toEqual(['3:1 unclosed: This statement']);
 });

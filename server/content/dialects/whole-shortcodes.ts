@@ -2,19 +2,19 @@ import { codeSpansAlong } from './inline-code.ts';
 import { type Line, lineAt, type Tell } from './lines.ts';
 import { nextOpening, shortcodeAt } from './shortcode.ts';
 
-// Whoever forgets an end does not want the rest of a page to be read as parameters.
+// An author who forgets an end does not want the rest of the page to be read as parameters.
 const mostLines = 30;
 const fence = /^\s*(?:`{3,}|~{3,})/;
 const named = /\{\{[<%][ \t]*(?:\/[ \t]*)?(\w[\w./-]*)/y;
 
-/** A shortcode over several lines becomes its first line; one without an end is told, and stays text. */
+/** A shortcode over several lines is joined into its first line; an unclosed one is reported and stays text. */
 export function wholeShortcodes(lines: readonly Line[], tell: Tell): Line[] {
   const made: Line[] = [];
   while (made.length < lines.length) made.push(...joined(lines, made.length, tell));
   return made;
 }
 
-/** A line with those that its shortcodes reach into, which become empty. */
+/** A line with the lines that its shortcodes extend into, which become empty. */
 function joined(lines: readonly Line[], first: number, tell: Tell): Line[] {
   const line = lines[first];
   if (!line || line.code || !line.text.includes('{{')) return line ? [line] : [];
@@ -53,7 +53,7 @@ function placeOf(lines: readonly Line[], index: number): Place {
   return { index, line: text, whole: text + following(lines, index), codeAt: codeSpansAlong(text) };
 }
 
-/** What is written from an opening on: a whole shortcode, or its braces alone, with the name of one that has no end. */
+/** The text from an opening on: a whole shortcode, or only its braces, with the name of one that is never closed. */
 function readOpening({ line, whole, codeAt }: Place, start: number): { written: string; name?: string } {
   const code = codeAt(start);
   const found = shortcodeAt(code ? line.slice(0, code.end) : whole, start);
@@ -62,7 +62,7 @@ function readOpening({ line, whole, codeAt }: Place, start: number): { written: 
   return { written: found?.written ?? '{{', ...(name !== undefined && { name }) };
 }
 
-/** What may belong to a shortcode of a line: the next lines up to a block of code. */
+/** What may belong to a line's shortcode: the next lines up to a code block. */
 function following(lines: readonly Line[], index: number): string {
   const next = lines.slice(index + 1, index + mostLines);
   const end = next.findIndex(({ text }) => fence.test(text));
@@ -71,5 +71,5 @@ function following(lines: readonly Line[], index: number): string {
 
 function noEnd(name: string, end: string): string {
   const missing = `“${end}” or a quotation mark is missing within ${mostLines} lines`;
-  return `The shortcode ${name} has no end: ${missing}. It is shown as it is written.`;
+  return `The shortcode ${name} is never closed: ${missing}. It is shown as written.`;
 }

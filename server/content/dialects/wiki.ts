@@ -1,12 +1,12 @@
 import { codeSpans, outsideInlineCode } from './inline-code.ts';
 import { type Dialect, indentOf } from './lines.ts';
 
-// `[[text]](address)` and `[[text]][name]` are ordinary links whose words stand in brackets.
+// `[[text]](address)` and `[[text]][name]` are ordinary links whose text is in brackets.
 const link = /(!?)\[\[(?!\s)([^[\]|#\n]*)(#[^[\]|\n]*)?(?:\\?\|([^[\]\n]*))?\]\](?![([])/g;
 const marked = /(?<![=\w])==(?=[^\s=])([^=\n]*[^\s=])==(?![=\w])/g;
 const picture = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp)$/i;
 
-/** Obsidian's marks: `[[Page#Heading|label]]`, `![[picture.png]]`, `==marked==`, `%%hidden%%`. */
+/** Obsidian's markers: `[[Page#Heading|label]]`, `![[picture.png]]`, `==marked==`, `%%hidden%%`. */
 export const wiki: Dialect = (lines) =>
   lines.map((line) => {
     if (line.code || indentOf(line.text).length >= 8 || !/\[\[|==|%%/.test(line.text)) return line;
@@ -17,7 +17,7 @@ function marks(text: string): string {
   return text.replace(/(?<!\S)%%[^%\n]+%%(?!\S)/g, '').replace(marked, '<mark>$1</mark>');
 }
 
-/** Code may be the label of a link; a link in code is code. */
+/** Code may be a link's label; a link inside code is code. */
 function withLinks(text: string): string {
   const spans = codeSpans(text);
   return text.replace(link, (whole, embedded: string, page: string, heading = '', label = '', at = 0) => {
@@ -29,18 +29,18 @@ function withLinks(text: string): string {
   });
 }
 
-/** What stands after the bar of a picture is often only its width. */
+/** The text after a picture's bar is often only its width. */
 function pictureLabel(label: string): string {
   return /^\d+(?:x\d+)?$/.test(label) ? '' : label;
 }
 
-/** A link to a heading of a heading names the last one; `^block` is no place here. */
+/** A link to a heading below a heading uses the last one; `^block` is not a target here. */
 function anchor(heading: string): string {
   const last = heading.split('#').at(-1)?.trim() ?? '';
   return last && !last.startsWith('^') ? `#${encodeURIComponent(last)}` : '';
 }
 
-/** Of a block of this page, its own name. */
+/** For a block on this page, its own name. */
 function wordsOf(target: string, heading: string): string {
   const words = heading.split('#').filter((part) => part && !part.startsWith('^'));
   return [target, ...words].filter(Boolean).join(' > ') || heading.slice(1);

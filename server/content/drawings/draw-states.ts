@@ -4,10 +4,10 @@ import { type Box, type Line, type Placed, type Port, placeStates, sizes } from 
 import type { StateGraph, Transition } from './read-states.ts';
 
 const corner = 6;
-/** From a line up to the baseline of its label. */
+/** From a line up to its label's baseline. */
 const labelRise = 4.5;
 
-/** A drawing of states as SVG, without styles or scripts; its classes are in client/styles/prose.css. */
+/** A state diagram as SVG, without styles or scripts; its classes are in client/styles/prose.css. */
 export function drawStates(graph: StateGraph, title: string): Element {
   const placed = placeStates(graph);
   const { width, height, boxes, lines } = placed;
@@ -21,12 +21,12 @@ export function drawStates(graph: StateGraph, title: string): Element {
   ]);
 }
 
-/** The same in words, short: a table beside the drawing has each transition. */
+/** The same in words, kept short: a table beside the diagram has each transition. */
 function described({ transitions }: StateGraph, boxes: readonly Box[]): string {
   const states = boxes.map(({ state }) => state).join(', ');
   const events = (asked: boolean) => [...new Set(transitions.filter((one) => one.asked === asked).map(wordsOf))];
   const sentence = (lead: string, all: string[]) => (all.length > 0 ? ` ${lead}: ${all.join('; ')}.` : '');
-  return `States from top to bottom: ${states}.${sentence('Asked for', events(true))}${sentence('By itself', events(false))}`;
+  return `States from top to bottom: ${states}.${sentence('On request', events(true))}${sentence('Automatic', events(false))}`;
 }
 
 function wordsOf({ event, from, to }: Transition): string {
@@ -38,8 +38,8 @@ function headings({ width, boxes: [first], lines }: Placed): Element[] {
   const right = lines.some(({ transition }) => !transition.asked);
   if (!(left && right && first)) return [];
   return [
-    label('states-asked', sizes.margin, 14, 'start', 'Asked for'),
-    label('states-itself', width - sizes.margin, 14, 'end', 'By itself'),
+    label('states-asked', sizes.margin, 14, 'start', 'On request'),
+    label('states-itself', width - sizes.margin, 14, 'end', 'Automatic'),
   ];
 }
 
@@ -70,7 +70,7 @@ function drawnLine(line: Line): Element {
   return element('g', { className }, [element('path', { d: ways + tip }), ...dots, ...labels]);
 }
 
-/** From a source along the lane to the target, with round corners. */
+/** From a source along the lane to the target, with rounded corners. */
 function way(source: Port, target: Port, laneX: number, out: number): string {
   const down = Math.sign(target.y - source.y);
   const inner = laneX - out * corner;
@@ -95,7 +95,7 @@ function straightDown({ transition, sources: [source], target }: Line): Element[
   ];
 }
 
-/** Half pixels at the finest: a drawing is part of its page's bytes. */
+/** Half pixels at the finest: a drawing adds to the page's bytes. */
 function fixed(value: number): string {
   return String(Math.round(value * 2) / 2);
 }

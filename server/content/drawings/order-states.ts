@@ -1,11 +1,11 @@
 import type { StateGraph } from './read-states.ts';
 
-// Each pass makes the drawing better, and few are needed.
+// Each pass improves the drawing, and few are needed.
 const mostPasses = 20;
 
 /**
- * The states from top to bottom, so that lines are short and most lead down: one state at a time is moved to its best
- * place until none has a better one. The same graph has the same order always.
+ * The states from top to bottom, ordered so that lines are short and most point down: one state at a time moves to its
+ * best place until no move helps. The same graph always gets the same order.
  */
 export function orderStates(graph: StateGraph): string[] {
   let best = [...graph.states];
@@ -25,7 +25,10 @@ export function orderStates(graph: StateGraph): string[] {
   return best;
 }
 
-/** Lengths of all lines in rows; one that leads up costs more, and so does a first or last state that is in the middle. */
+/**
+ * Total length of all lines in rows; a line that points up costs more, and so does a first or last state placed in the
+ * middle.
+ */
 function costOf(order: readonly string[], { states, transitions }: StateGraph): number {
   const row = new Map(order.map((state, index) => [state, index]));
   const rowOf = (state: string) => row.get(state) ?? 0;

@@ -10,23 +10,23 @@ export interface Box {
   height: number;
 }
 
-/** Where a line leaves a box or enters it. */
+/** Where a line leaves or enters a box. */
 export interface Port {
   x: number;
   y: number;
-  /** Of the box, from the top. */
+  /** The box's row, from the top. */
   row: number;
 }
 
 export interface Line {
   transition: Transition;
-  /** Of the vertical part that all its sources share; undefined for one that leads straight down to the next box. */
+  /** x of the vertical part that all its sources share; undefined for a line straight down to the next box. */
   laneX: number | undefined;
   sources: Port[];
   target: Port;
 }
 
-/** A drawing with every position worked out, in px. */
+/** A drawing with every position computed, in px. */
 export interface Placed {
   width: number;
   height: number;
@@ -36,11 +36,11 @@ export interface Placed {
 
 /** In px. */
 export const sizes = {
-  /** Between two lines at a box, so that a label has room above each. */
+  /** Between two lines at a box, leaving room for a label above each. */
   port: 19,
   lane: 11,
   gap: 30,
-  /** Above the first box, for the headings of the sides. */
+  /** Above the first box, for the headings of the two sides. */
   head: 36,
   leastBox: 40,
   aboveFirstPort: 17,
@@ -49,7 +49,7 @@ export const sizes = {
   besideName: 12,
   nameLetter: 7.25,
   eventLetter: 6.6,
-  /** From the box to its labels, and from these to the first lane. */
+  /** From the box to its labels, and from there to the first lane. */
   labelInset: 12,
   labelEnd: 10,
   /** From a line straight down to its label. */
@@ -59,16 +59,16 @@ export const sizes = {
 /** What runs on one side of the boxes. */
 interface Side {
   routes: Route[];
-  /** -1 at the left of the boxes, 1 at their right. */
+  /** -1 to the left of the boxes, 1 to the right. */
   direction: -1 | 1;
-  /** From the boxes to the first lane, and to the end of the side. */
+  /** From the boxes to the first lane, and to the side's outer edge. */
   labels: number;
   width: number;
 }
 
 /**
- * Boxes one below the other; what a person asks for runs at their left, everything else at their right. Each
- * transition has a vertical lane of its own, which those of its sources join.
+ * Boxes one below the other; events on request run on their left, all others on their right. Each transition has its
+ * own vertical lane, which the lanes of its sources join.
  */
 export function placeStates({ states, transitions }: StateGraph): Placed {
   const order = orderStates({ states, transitions });
@@ -87,7 +87,7 @@ export function placeStates({ states, transitions }: StateGraph): Placed {
   const { x = 0, width = 0 } = first ?? {};
   const straight = routes.filter(({ lane }) => lane === undefined).map(({ transition }) => labelWidth(transition));
   return {
-    // A label beside a line straight down may reach farther than what runs at the right.
+    // A label beside a straight line down may extend farther than the lanes on the right.
     width:
       Math.max(x + width + right.width, ...straight.map((label) => x + width / 2 + sizes.besideStraight + label)) +
       sizes.margin,
@@ -144,7 +144,7 @@ function lineBeside(route: Route, lane: number, side: Side, boxes: readonly Box[
   };
 }
 
-/** From the middle of a box down to the next one. */
+/** From the middle of a box down to the next box. */
 function straightLine({ transition, from: [above = 0], to }: Route, boxes: readonly Box[]): Line {
   const [source, target] = [boxes[above], boxes[to]];
   const x = (source?.x ?? 0) + (source?.width ?? 0) / 2;

@@ -1,4 +1,4 @@
-/** An event that leads from one or several states to another; `asked`: a person asks for it. */
+/** An event that leads from one or more states to another; `asked`: it happens on request. */
 export interface Transition {
   event: string;
   asked: boolean;
@@ -6,19 +6,19 @@ export interface Transition {
   to: string;
 }
 
-/** What a drawing of states shows; states in the order in which they are named. */
+/** What a state diagram shows; states in the order in which they are named. */
 export interface StateGraph {
   states: readonly string[];
   transitions: readonly Transition[];
 }
 
-/** What a line has that cannot be drawn; `line` counts from 0. */
+/** What cannot be drawn in a line; `line` counts from 0. */
 interface Problem {
   line: number;
   problem: string;
 }
 
-// More would take long to lay out, and nobody could follow it.
+// More would take long to lay out, and no one could follow it.
 const mostStates = 40;
 const mostTransitions = 120;
 const name = '[A-Za-z][\\w-]{0,31}';
@@ -26,13 +26,13 @@ const transitionLine = new RegExp(`^\\s*(${name}(?: & ${name})*) (-->|==>)\\|([^
 
 /**
  * Reads the part of Mermaid's flowcharts that we draw: `flowchart TB`, then lines of the form `A & B -->|event| C`;
- * `==>` marks what a person asks for.
+ * `==>` marks what happens on request.
  */
 export function readStates(source: string): StateGraph | { problems: readonly Problem[] } {
   const [head = '', ...lines] = source.split('\n');
-  // What begins otherwise is another kind of drawing: no line of it is ours.
+  // Anything else at the start is another kind of drawing: none of its lines are ours.
   if (head.trim() !== 'flowchart TB')
-    return { problems: [{ line: 0, problem: 'A drawing of states begins with “flowchart TB”.' }] };
+    return { problems: [{ line: 0, problem: 'A state diagram begins with “flowchart TB”.' }] };
   const problems: Problem[] = [];
   const states = new Set<string>();
   const transitions: Transition[] = [];
@@ -40,7 +40,7 @@ export function readStates(source: string): StateGraph | { problems: readonly Pr
     if (!line.trim()) continue;
     const [, sources, arrow, event, to] = transitionLine.exec(line) ?? [];
     if (!(sources && event && to)) {
-      problems.push({ line: index + 1, problem: 'A line of a drawing of states is written A & B -->|event| C.' });
+      problems.push({ line: index + 1, problem: 'Write each line of a state diagram as A & B -->|event| C.' });
       continue;
     }
     const from = [...new Set(sources.split(' & '))];
@@ -48,11 +48,11 @@ export function readStates(source: string): StateGraph | { problems: readonly Pr
     transitions.push({ event: event.trim(), asked: arrow === '==>', from, to });
   }
   if (transitions.length === 0 && problems.length === 0)
-    problems.push({ line: 0, problem: 'A drawing of states needs a line such as A -->|event| B.' });
+    problems.push({ line: 0, problem: 'A state diagram needs a line such as A -->|event| B.' });
   if (states.size > mostStates || transitions.length > mostTransitions)
     problems.push({
       line: 0,
-      problem: `A drawing has at most ${mostStates} states and ${mostTransitions} transitions.`,
+      problem: `A state diagram has at most ${mostStates} states and ${mostTransitions} transitions.`,
     });
   return problems.length > 0 ? { problems } : { states: [...states], transitions };
 }

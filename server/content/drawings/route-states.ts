@@ -1,23 +1,23 @@
 import type { Transition } from './read-states.ts';
 
-/** A transition and the rows of boxes that it joins; rows count from the top. */
+/** A transition and the box rows that it joins; rows count from the top. */
 export interface Route {
   transition: Transition;
   from: number[];
   to: number;
   top: number;
   bottom: number;
-  /** Its vertical part beside the boxes, counted from them; undefined for a line straight down to the next box. */
+  /** Its vertical lane beside the boxes, counted outwards; undefined for a line straight down to the next box. */
   lane: number | undefined;
 }
 
-/** One end of a route at a box; `source` is the place in `from`, undefined for the end with the arrow. */
+/** One end of a route at a box; `source` is the index in `from`, undefined for the arrow's end. */
 export interface RouteEnd {
   route: Route;
   source: number | undefined;
 }
 
-/** Gives each transition its lane: short ones are next to the boxes, and two of one lane never share a row. */
+/** Assigns a lane to each transition: short ones are next to the boxes, and two in one lane never share a row. */
 export function routeStates(transitions: readonly Transition[], order: readonly string[]): Route[] {
   const enteredFromAbove = new Set<number>();
   const routes = transitions.map((transition): Route => {
@@ -45,8 +45,8 @@ function shareRows(one: Route, other: Route): boolean {
 }
 
 /**
- * The ends of lines at one box, from top to bottom: first those that lead up, the nearest lane before others, then the
- * same mirrored, so that few lines cross.
+ * The line ends at one box, from top to bottom: first those that lead up, nearest lane first, then the same mirrored,
+ * so few lines cross.
  */
 export function endsAt(routes: readonly Route[], row: number): RouteEnd[] {
   const ends = routes.flatMap((route): RouteEnd[] => [

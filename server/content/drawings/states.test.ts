@@ -82,7 +82,7 @@ function drawnAtRandom(seed: number): StateGraph {
 const ports = ({ sources, target }: Line) => [...sources, target];
 const between = (value: number, low: number, high: number) => value >= low && value <= high;
 
-/** Whether the shared parts of two lines lie on each other. */
+/** Whether the shared parts of two lines overlap. */
 function onEachOther(one: Line, other: Line): boolean {
   if (one.laneX === undefined || one.laneX !== other.laneX) return false;
   const [a, b] = [one, other].map((line) => ports(line).map(({ y }) => y));

@@ -13,27 +13,27 @@ import { vitepress } from './vitepress.ts';
 export interface Expanded {
   lines: PlacedLine[];
   faults: PlacedFault[];
-  /** Every place that was looked at, below the content folder: a change there changes the page. */
+  /** Every place that was checked, below the content folder: a change there changes the page. */
   looked: Set<string>;
 }
 
 export interface ExpandOptions {
-  /** Of the page, below the content folder. */
+  /** The page's file, below the content folder. */
   file: string;
   read: ReadInclude;
   snippetFolders: readonly string[];
   prints: Prints;
 }
 
-// Looking for marks takes the square of a line's length at worst, and holds up the start.
+// Finding markers is quadratic in the line length at worst, and holds up the start.
 const limits = { depth: 10, files: 1_000, characters: 1_000_000, line: 1_000 };
 const kinds: readonly FindIncludes[] = [mdbook, vitepress, snippets, shortcodes, imports];
 const anyMark =
   /\{\{\s*#(?:include|rustdoc_include|play|title)|<<<|-8<-|@include:|\{[*!]|\{\{[<%]\s*(?:include|readfile)\b|\{%-?\s*include|^import\s.*(?:\.mdx?|\.markdown|raw-loader!.*|\?raw)['"]/m;
 
 /**
- * The lines of a page with other files in the place of its marks, as the tool does for which it was written, and with
- * what code prints; undefined for a page that includes nothing.
+ * A page's lines with other files in place of its markers, as the page's own tool includes them, and with what code
+ * prints; undefined for a page that includes nothing.
  */
 export function expandIncludes(source: string, options: ExpandOptions): Expanded | undefined {
   if (!anyMark.test(source) && !(options.prints.size > 0 && printedMark.test(source))) return undefined;
@@ -48,9 +48,9 @@ interface Scope extends ExpandOptions {
   made: Expanded;
   budget: { files: number; characters: number };
   page: string;
-  /** Real paths of the files that are being put in. */
+  /** Real paths of the files that are being included. */
   stack: readonly string[];
-  /** The mark that these lines are put in for stands in a block of code. */
+  /** The marker that these lines replace is in a code block. */
   inCode: boolean;
 }
 
@@ -74,7 +74,7 @@ function expanded(lines: PlacedLine[], scope: Scope): PlacedLine[] {
   });
 }
 
-/** In a list of files an empty line stays, a name that is hidden goes. */
+/** In a list of files an empty line stays, a hidden name is removed. */
 function withoutHidden(line: PlacedLine): PlacedLine[] {
   return line.text.trim() === '' ? [line] : [];
 }
@@ -83,7 +83,7 @@ function withoutMarks(line: PlacedLine): PlacedLine {
   return { ...line, text: withoutSemicolon(withoutEscapes(line.text)) };
 }
 
-/** What code prints for a line; a mark that it does not know is told, and shown as it is written. */
+/** What code prints for a line; an unknown marker is reported and shown as written. */
 function printedLines(line: PlacedLine, mdc: boolean, scope: Scope): PlacedLine[] | undefined {
   const printed = printedFor(line, scope.prints, mdc);
   if (!printed) return undefined;
@@ -91,13 +91,13 @@ function printedLines(line: PlacedLine, mdc: boolean, scope: Scope): PlacedLine[
   if ('problem' in printed) scope.made.faults.push({ ...place, rule: 'unknown-print', message: printed.problem });
   else if (takesIn(lengthOf(printed.lines), scope)) return printed.lines;
   else {
-    const message = `What ${line.text.trim()} prints is not put in: it makes the page too large.`;
+    const message = `The output of ${line.text.trim()} is not included: it makes the page too large.`;
     scope.made.faults.push({ ...place, rule: 'missing-include', message });
   }
   return [line];
 }
 
-/** Counts what is to be put in, before it is; false from when it is too much for a page. */
+/** Counts what will be included, beforehand; false once it is too much for a page. */
 function takesIn(characters: number, { budget }: Scope): boolean {
   budget.characters += characters;
   return budget.files <= limits.files && budget.characters <= limits.characters;
@@ -120,7 +120,7 @@ function includesOf(text: string, place: Place): Include[] {
     });
 }
 
-/** A line with files in the place of its marks. */
+/** A line with files in place of its markers. */
 function filled(line: PlacedLine, includes: readonly Include[], code: boolean, scope: Scope): PlacedLine[] {
   const made: PlacedLine[] = [];
   let open = { ...line, text: '' };
@@ -128,7 +128,7 @@ function filled(line: PlacedLine, includes: readonly Include[], code: boolean, s
   for (const include of includes) {
     open = { ...open, text: open.text + line.text.slice(last, include.start) };
     last = include.end;
-    // What stands before the mark holds for every line: indentation and quotation marks, in mdBook whatever it is.
+    // The text before the marker applies to every line: indentation and quotation markers, in mdBook anything.
     const prefix = include.repeatsPrefix ? open.text : (/^[\s>]*/.exec(open.text)?.[0] ?? '');
     const [first, ...rest] = linesOf(include, prefix.length, line, code, scope);
     if (!first) continue;
@@ -142,7 +142,7 @@ function filled(line: PlacedLine, includes: readonly Include[], code: boolean, s
   return [...made, { ...open, text: open.text + line.text.slice(last) }];
 }
 
-/** @param before how many characters come before each of the lines */
+/** @param before how many characters precede each of the lines */
 function linesOf(include: Include, before: number, line: PlacedLine, code: boolean, scope: Scope): PlacedLine[] {
   const { made, stack } = scope;
   const report = (message: string): void => {
@@ -150,17 +150,17 @@ function linesOf(include: Include, before: number, line: PlacedLine, code: boole
     made.faults.push({ ...place, rule: 'missing-include', message });
   };
   const tell = (problem: string): PlacedLine[] => {
-    report(`The file ${include.written} is not put in: it ${problem}.`);
-    // In code it may be what the page is about.
+    report(`The file ${include.written} is not included: it ${problem}.`);
+    // In code, the marker may be what the page is about.
     return code ? [{ ...line, text: line.text.slice(include.start, include.end) }] : [];
   };
-  if (include.candidates.length === 0) return tell('is no markdown');
+  if (include.candidates.length === 0) return tell('is not markdown');
   if (!takesIn(0, scope)) return tell('makes the page too large');
   const found = scope.read(include.candidates);
   lookedAt(include, found, made.looked);
   if ('problem' in found) return tell(found.problem);
   if (stack.includes(found.path)) return tell('includes itself');
-  if (stack.length >= limits.depth) return tell(`lies in more than ${limits.depth} files that include each other`);
+  if (stack.length >= limits.depth) return tell(`is nested in more than ${limits.depth} files that include each other`);
   if (!takesIn(lengthOfProps(include, found), scope)) return tell('makes the page too large');
   const lines = taken(include, found, (problem) => report(`The file of ${include.written} ${problem}.`));
   if (lines === undefined) return tell('has no part of that name');
@@ -170,17 +170,17 @@ function linesOf(include: Include, before: number, line: PlacedLine, code: boole
     include.fence === undefined
       ? expanded(lines, { ...scope, file: found.file, stack: [...stack, found.path], inCode: code })
       : fenced(lines, include.fence, line);
-  // Before they are made: a long line in front of a large file makes hundreds of megabytes.
+  // Before they are built: a long prefix and a large file make hundreds of megabytes.
   return before === 0 || takesIn(before * all.length, scope) ? all : tell('makes the page too large');
 }
 
-/** What the texts that a part is used with may come to in it, at most. */
+/** The largest size that a part's property texts may reach in it. */
 function lengthOfProps({ props = new Map() }: Include, { text }: IncludedFile): number {
   const longest = Math.max(0, ...[...props.values()].map((value) => value.length));
   return longest * (text.split('{').length - 1);
 }
 
-/** A file that is found hides those after it; before it, one that is made anew would be taken. */
+/** An existing file hides the candidates after it; a new file at a candidate before it would be taken instead. */
 function lookedAt({ candidates }: Include, found: ReturnType<ReadInclude>, looked: Set<string>): void {
   for (const candidate of candidates) {
     looked.add(candidate);
@@ -212,7 +212,7 @@ function withoutFrontMatter(lines: PlacedLine[], file: string): PlacedLine[] {
   return lines.slice(end + 1);
 }
 
-/** A file as a block of code; its fence is longer than any in it. */
+/** A file as a code block; its fence is longer than any in the file. */
 function fenced(lines: PlacedLine[], words: string, { at, file }: PlacedLine): PlacedLine[] {
   const longest = Math.max(3, ...lines.map(({ text }) => (/^\s*(`{3,})/.exec(text)?.[1]?.length ?? 0) + 1));
   const edge = (text: string): PlacedLine => ({ text, at, ...(file !== undefined && { file }) });

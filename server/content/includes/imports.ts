@@ -4,7 +4,7 @@ import type { FindIncludes, Include, PlacedLine } from './include.ts';
 const statement = /^import\s+(\w+)(?:\s*,\s*\{[^}]*\})?\s+from\s+['"]([^'"]+)['"]/;
 const codeBlock = /<CodeBlock\b([^<>]*)>\s*\{\s*(\w+)\s*\}\s*<\/CodeBlock>/g;
 
-/** The files of markdown or raw text that a page imports: name → path as it is written. */
+/** The markdown or raw text files that a page imports: name → path as written. */
 export function importsOf(lines: readonly { text: string; code: boolean }[]): Map<string, string> {
   return new Map(
     lines.flatMap(({ text, code }) => {
@@ -63,14 +63,14 @@ function codeBlocks(text: string, file: string, paths: ReadonlyMap<string, strin
   });
 }
 
-/** `@site/` is the folder of the whole site; Mintlify counts from the root of the documents. */
+/** `@site/` is the whole site's folder; Mintlify paths start at the documents' root. */
 function placesOf(path: string, file: string): string[] {
   if (path.startsWith('@site/')) return [posix.normalize(path.slice('@site/'.length))];
   if (path.startsWith('/')) return ['docs', '.'].map((folder) => posix.join(folder, path));
   return [posix.join(posix.dirname(file), path)];
 }
 
-/** Puts the texts that a part is used with in the place of `{props.name}`. */
+/** Replaces `{props.name}` with the texts that a part is used with. */
 export function withProps(line: PlacedLine, props: ReadonlyMap<string, string>): PlacedLine {
   if (!line.text.includes('{')) return line;
   const text = line.text.replace(/\{\s*(?:props\.)?(\w+)\s*\}/g, (whole, name: string) => props.get(name) ?? whole);

@@ -2,9 +2,9 @@
 export interface LineOrigin {
   /** From 1. */
   at: number;
-  /** Below the content folder; missing for a line of the page itself. */
+  /** Below the content folder; absent for a line of the page itself. */
   file?: string;
-  /** Links of the line lead from its own file, not from the page. */
+  /** The line's links are relative to its own file, not to the page. */
   ownLinks?: true;
 }
 
@@ -12,40 +12,40 @@ export interface PlacedLine extends LineOrigin {
   text: string;
 }
 
-/** What to take of a file: undefined for a part that it does not have; `tell` takes in what is missing of one. */
+/** The part of a file to take: undefined for a part that it does not have; `tell` receives what is missing from one. */
 export type TakePart = (lines: readonly PlacedLine[], tell: (problem: string) => void) => PlacedLine[] | undefined;
 
-/** A mark in a line that another file is to be put in for. */
+/** A marker in a line that is replaced with another file. */
 export interface Include {
-  /** Columns of the mark, from 0. */
+  /** The marker's columns, from 0. */
   start: number;
   end: number;
-  /** As it is written, for people. */
+  /** As written, for messages. */
   written: string;
-  /** Where the file may lie, below the content folder; the first that exists is taken. */
+  /** Where the file may be, below the content folder; the first that exists is taken. */
   candidates: string[];
-  /** Default: the whole file, of markdown without its front matter. */
+  /** Default: the whole file, for markdown without its front matter. */
   take?: TakePart;
-  /** The words after the fence, when the file is shown as code. */
+  /** The info string of the fence, when the file is shown as code. */
   fence?: string;
-  /** What stands before the mark is put before every line. */
+  /** The text before the marker is put before every line. */
   repeatsPrefix?: boolean;
   ownLinks?: true;
-  /** Texts in the place of `{props.name}`. */
+  /** Texts that replace `{props.name}`. */
   props?: ReadonlyMap<string, string>;
 }
 
-/** Where a line stands that may hold a mark. */
+/** Where a line is that may contain a marker. */
 export interface Place {
-  /** The file that holds the line, below the content folder. */
+  /** The file that contains the line, below the content folder. */
   file: string;
   /** Inside a fenced block. */
   code: boolean;
-  /** Imported files of the page: name → path. */
+  /** The page's imported files: name → path. */
   imports: ReadonlyMap<string, string>;
-  /** Folders that snippets are looked for in, below the content folder. */
+  /** Folders that snippets are looked up in, below the content folder. */
   snippetFolders: readonly string[];
 }
 
-/** One tool's way: the marks of a line. */
+/** One tool's syntax: the markers of a line. */
 export type FindIncludes = (text: string, place: Place) => Include[];

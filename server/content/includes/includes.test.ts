@@ -5,7 +5,7 @@ import { testFolder, writeFiles } from '../../testing/content-folder.ts';
 import { expandIncludes } from './expand.ts';
 import { createIncludeReader } from './read-include.ts';
 
-// Each tool's own way, as its documentation and its source have it.
+// Each tool's own syntax, from its documentation and its source.
 
 const folder = testFolder('includes');
 // Each tool's own test prints nothing.
@@ -22,7 +22,7 @@ const rust = [
   '// ANCHOR_END: all',
 ];
 
-/** Lines of `docs/a/page.md` after all files are put in. */
+/** The lines of `docs/a/page.md` after all files are included. */
 function expanded(source: string, files: Record<string, string> = {}, file = 'docs/a/page.md') {
   const root = join(folder, String(Math.random()).slice(2));
   mkdirSync(root);
@@ -88,7 +88,7 @@ describe('mdBook', () => {
 
   test('a part that is not there is told at its mark', () => {
     expect(expanded('\n  {{#include ../../listings/main.rs:gone}}', files).faults).toEqual([
-      ':2:3 missing-include The file ../../listings/main.rs:gone is not put in: it has no part of that name.',
+      ':2:3 missing-include The file ../../listings/main.rs:gone is not included: it has no part of that name.',
     ]);
   });
 
@@ -96,8 +96,8 @@ describe('mdBook', () => {
     const { text, faults } = expanded('{{#include v.rs:4:9}}\n{{#include v.rs:5}}\n{{#include v.rs:4:}}', files);
     expect(text).toBe('b\n\nb');
     expect(faults).toEqual([
-      ':1:1 missing-include The file of v.rs:4:9 has 4 lines, and line 9 is asked for.',
-      ':2:1 missing-include The file of v.rs:5 has 4 lines, and line 5 is asked for.',
+      ':1:1 missing-include The file of v.rs:4:9 has 4 lines, but line 9 was requested.',
+      ':2:1 missing-include The file of v.rs:5 has 4 lines, but line 5 was requested.',
     ]);
   });
 });
@@ -218,7 +218,7 @@ describe('Hugo and Jekyll', () => {
 
   test('an include of a theme is told', () => {
     expect(expanded('Text {% include note.html x="y" %}', files).faults).toEqual([
-      ':1:6 missing-include The file note.html is not put in: it is no markdown.',
+      ':1:6 missing-include The file note.html is not included: it is not markdown.',
     ]);
   });
 });
@@ -263,7 +263,7 @@ describe('MDX', () => {
 
   test('what is not there is told where it is used', () => {
     expect(expanded('import Gone from "./_gone.md"\n\nText <Gone />', files).faults).toEqual([
-      ':3:6 missing-include The file ./_gone.md is not put in: it does not exist.',
+      ':3:6 missing-include The file ./_gone.md is not included: it does not exist.',
     ]);
   });
 });
@@ -291,8 +291,14 @@ describe('what may be put in', () => {
     const { text, faults } = expandedIn(root, marks.map((path) => `{{#include ${path}}}`).join('\n'));
     expect(text?.trim()).toBe('In');
     expect(faults.map((fault) => fault.replace(/^.*: it /, ''))).toEqual([
-      ...['leads out of the content folder.', 'does not exist.', 'leads out of the content folder.'],
-      ...['leads to a hidden file.', 'leads to a hidden file.', 'is no text.', 'is larger than 1 MB.', 'is no file.'],
+      ...['points outside the content folder.', 'does not exist.', 'points outside the content folder.'],
+      ...[
+        'points to a hidden file.',
+        'points to a hidden file.',
+        'is not text.',
+        'is larger than 1 MB.',
+        'is not a file.',
+      ],
     ]);
   });
 
@@ -302,7 +308,7 @@ describe('what may be put in', () => {
       'docs/a/y.md': 'Y {{#include x.md}}',
     });
     expect(text).toBe('X\nY ');
-    expect(faults).toEqual(['docs/a/y.md:1:3 missing-include The file x.md is not put in: it includes itself.']);
+    expect(faults).toEqual(['docs/a/y.md:1:3 missing-include The file x.md is not included: it includes itself.']);
   });
 
   test('files in files end at a depth, and a page has a largest size', () => {
@@ -323,7 +329,7 @@ describe('what may be put in', () => {
     const multiplied = expanded(before, { 'docs/a/b.md': 'y\n'.repeat(2_000) });
     expect(multiplied.text?.length).toBeLessThan(1_000);
     expect(multiplied.faults).toEqual([
-      ':1:902 missing-include The file b.md is not put in: it makes the page too large.',
+      ':1:902 missing-include The file b.md is not included: it makes the page too large.',
     ]);
     const nested = expanded('{{#include b.md}}', {
       'docs/a/b.md': `${'x'.repeat(950)} {{#include c.md}}`,
@@ -342,7 +348,9 @@ describe('what may be put in', () => {
     const long = `${'x'.repeat(1_000)} {{#include b.md}}`;
     expect(expanded(long, { 'docs/a/b.md': 'x' })).toMatchObject({ text: long, faults: [] });
     const many = expanded('{{#include b.md}}\n'.repeat(1_001), { 'docs/a/b.md': 'x' });
-    expect(many.faults).toEqual([':1001:1 missing-include The file b.md is not put in: it makes the page too large.']);
+    expect(many.faults).toEqual([
+      ':1001:1 missing-include The file b.md is not included: it makes the page too large.',
+    ]);
   });
 
   test('a mark full of blanks that never ends takes no more time than the line it stands in', () => {

@@ -7,8 +7,8 @@ const escaped = /\\(?=\{\{\s*#(?:include|rustdoc_include|playground|playpen|titl
 const title = /(?<!\\)\{\{\s*#title\s[^}]*\}\}/g;
 
 /**
- * mdBook's `{{#include file:anchor}}`, `{{#rustdoc_include file:2:5}}` and `{{#playground file.rs}}`, in code too,
- * where most of them stand; a backslash before shows the mark.
+ * mdBook's `{{#include file:anchor}}`, `{{#rustdoc_include file:2:5}}` and `{{#playground file.rs}}`, also in code,
+ * where most of them are; a backslash before the marker shows it.
  */
 export const mdbook: FindIncludes = (text, { file }) =>
   [...text.matchAll(mark)].map((found) => {
@@ -27,7 +27,7 @@ export const mdbook: FindIncludes = (text, { file }) =>
     };
   });
 
-/** A line without what mdBook takes away: the title of the page, and the backslash before a mark. */
+/** A line without what mdBook removes: the page's title, and the backslash before a marker. */
 export function withoutEscapes(text: string): string {
   return text.includes('{{') ? text.replace(title, '').replace(escaped, '') : text;
 }
@@ -37,7 +37,7 @@ function partOf(part: readonly string[]): TakePart | undefined {
   if (part.length === 0) return undefined;
   if (first !== '' && !/^\d+$/.test(first)) return takeNamed(first, anchors);
   const from = first === '' ? undefined : Number(first);
-  // A line alone is that line; a colon after it, all that follow.
+  // A line number alone is that line; with a colon after it, all that follow.
   return takeLines({ from, to: last === undefined ? from : /^\d+$/.test(last) ? Number(last) : undefined });
 }
 

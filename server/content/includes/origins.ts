@@ -1,17 +1,19 @@
 import { posix } from 'node:path';
 import type { LineOrigin } from './include.ts';
 
-/** Finds from the lines of a page that has been put together to the files in which they are written. */
+/** Maps the lines of an assembled page to the files in which they are written. */
 export interface Origins {
-  /** Gives a place of the whole page the file and the line it is written in. */
+  /** Adds to a place in the whole page the file and line where it is written. */
   place(place: { line: number; file?: string }): void;
-  /** The file that a line is written in; undefined for the page itself. */
+  /** The file in which a line is written; undefined for the page itself. */
   fileOf(line: number): string | undefined;
-  /** Where relative links of a line lead from, seen from the folder of the page; undefined when from there. */
+  /**
+   * The folder that a line's relative links start from, relative to the page's folder; undefined when it is the same.
+   */
   folderOf(line: number): string | undefined;
 }
 
-/** Of a page without includes, every line is its own. */
+/** For a page without includes, every line is its own. */
 export function createOrigins({ file, origins }: { file: string; origins?: readonly LineOrigin[] }): Origins {
   return {
     place(place) {

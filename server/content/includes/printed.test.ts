@@ -58,7 +58,7 @@ test('marks that print more than a page may hold are told, and shown as they are
   const loader = testLoader(folder, 'much', { prints: prints('x'.repeat(600_000)) });
   const content = await loader.load();
   expect(content.faults.map(({ line, rule, message }) => `${line} ${rule} ${message}`)).toEqual([
-    '5 missing-include What ::params{of=one.source} prints is not put in: it makes the page too large.',
+    '5 missing-include The output of ::params{of=one.source} is not included: it makes the page too large.',
   ]);
   await loader.close();
 });
@@ -74,15 +74,15 @@ test('a mark that nobody prints is a fault with its place, also in a file that i
   const content = await loader.load();
   const told = content.faults.map(({ file, line, column, rule, message }) => [file, line, column, rule, message]);
   expect(told).toEqual([
-    ['docs/_part.md', 3, 1, 'unknown-print', '::params prints no “one”: it knows one.source, two.target.'],
-    ['docs/a.md', 3, 1, 'unknown-print', '::params prints no “three.source”: it knows one.source, two.target.'],
+    ['docs/_part.md', 3, 1, 'unknown-print', '::params has no table “one”: it has one.source, two.target.'],
+    ['docs/a.md', 3, 1, 'unknown-print', '::params has no table “three.source”: it has one.source, two.target.'],
     [
       ...['docs/a.md', 7, 1, 'unknown-print'],
-      '::param is not known here, and shown as it is written. Tables are printed by ::params.',
+      '::param is unknown and is shown as written. Tables are printed by ::params.',
     ],
     [
       ...['docs/a.md', 9, 1, 'unknown-print'],
-      '::params names no table: write ::params{of=…} with one.source, two.target.',
+      '::params names no table: write ::params{of=…} with one of one.source, two.target.',
     ],
   ]);
   const { text } = content.body('/docs/a');

@@ -4,24 +4,24 @@ import { readText } from '../read-text.ts';
 import { isFile } from '../sources.ts';
 
 export interface IncludedFile {
-  /** Below the content folder, as it is found. */
+  /** Below the content folder, as found. */
   file: string;
-  /** Real; tells circles. */
+  /** Real path; used to detect circles. */
   path: string;
   text: string;
 }
 
-/** Answers with the first of the places that holds a file, or with why there is none, as the end of a sentence. */
+/** Returns the first candidate that is a file, or why there is none, as the end of a sentence. */
 export type ReadInclude = (candidates: readonly string[]) => Looked;
 
 type Looked = IncludedFile | { problem: string };
 
-// What is read is kept until all pages of a start have been put together; a tree with more of it reads some twice.
+// Files are kept in memory until all pages of a start are assembled; a tree with more text reads some twice.
 const maxKept = 32_000_000;
 
 /**
- * Creates a reader of included files for one load or reload: inside the content folder by real path, each once,
- * bounded in size.
+ * Creates a reader of included files for one load or reload: inside the content folder by real path, each once, and
+ * limited in size.
  */
 export function createIncludeReader(root: string): ReadInclude {
   const known = new Map<string, Looked>();
@@ -31,7 +31,7 @@ export function createIncludeReader(root: string): ReadInclude {
     for (const file of new Set(candidates.map((candidate) => posix.normalize(candidate)))) {
       const found = known.get(file) ?? lookOnce(file);
       if ('text' in found) return found;
-      if (found.problem !== 'leads nowhere') problem = found;
+      if (found.problem !== 'points to nothing') problem = found;
     }
     return problem;
   };
@@ -49,12 +49,12 @@ export function createIncludeReader(root: string): ReadInclude {
 }
 
 function look(root: string, file: string): Looked {
-  if (file === '..' || file.startsWith('../')) return { problem: 'leads out of the content folder' };
+  if (file === '..' || file.startsWith('../')) return { problem: 'points outside the content folder' };
   const place = realPlace(root, join(root, file));
   if ('problem' in place) return place;
-  if (!isFile(place.path)) return { problem: 'is no file' };
+  if (!isFile(place.path)) return { problem: 'is not a file' };
   const read = readText(place.path);
   if ('problem' in read) return read;
-  if (read.text.includes('\0')) return { problem: 'is no text' };
+  if (read.text.includes('\0')) return { problem: 'is not text' };
   return { file, path: place.path, text: read.text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n') };
 }

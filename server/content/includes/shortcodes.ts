@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { FindIncludes, Include } from './include.ts';
 
-// No two parts of it match the same blanks: trying every way to share them would take the cube of their number.
+// No two parts of it match the same blanks: trying every way to divide them would take cubic time.
 const hugo = /\{\{[<%]\s*(?:include|readfile)\s((?:(?![>%]\}\}|\{\{[<%]).)*)[>%]\}\}/g;
 const jekyll = /\{%-?\s*(include|include_relative|include_cached)\s+([\w./-]+)[^%]*-?%\}/g;
 const markdown = ['', '.md', '/index.md', '/_index.md'];
@@ -31,7 +31,7 @@ function hugoInclude(found: RegExpExecArray, file: string): Include {
   };
 }
 
-/** Only markdown: other includes are programs of a theme. */
+/** Only markdown: other includes are a theme's programs. */
 function jekyllIncludes(text: string, file: string): Include[] {
   return [...text.matchAll(jekyll)].map((found) => {
     const [whole, kind = '', path = ''] = found;

@@ -6,18 +6,18 @@ const mark = /^(\s*)-+8<-+[ \t]+(?:"((?:\\"|[^"])+)"|'((?:\\'|[^'])+)')\s*$/;
 const bareMark = /^(\s*)\{!>?\s*([^\s!]+)\s*!\}\s*$/;
 const codeMark = /^(\s*)\{\*\s*(\S+)(?:\s(.*?))?\s*\*\}\s*$/;
 
-/** True for the lines around a list of files, one a line. */
+/** True for the lines around a list of files, one file per line. */
 export function isSnippetFence(text: string): boolean {
   return /^\s*-+8<-+\s*$/.test(text);
 }
 
-/** A mark with a semicolon before it is shown without that. */
+/** A marker with a semicolon before it is shown without the semicolon. */
 export function withoutSemicolon(text: string): string {
   return /^\s*;+-+8<-+/.test(text) ? text.replace(';', '') : text;
 }
 
 /**
- * MkDocs: PyMdown's `--8<-- "file.md:section"` and `{!file.py!}`, in code too, and `{* file.py ln[1:4] hl[2] *}` for
+ * MkDocs: PyMdown's `--8<-- "file.md:section"` and `{!file.py!}`, also in code, and `{* file.py ln[1:4] hl[2] *}` for
  * code.
  */
 export const snippets: FindIncludes = (text, place) => {
@@ -48,7 +48,7 @@ function snippet(written: string, start: number, end: number, { file, snippetFol
   return [{ start, end, written, candidates, take: take ?? withoutMarks }];
 }
 
-/** A line that marks a section belongs to none. */
+/** A line that marks a section belongs to no section. */
 const withoutMarks: TakePart = (lines) => lines.filter(({ text }) => !sectionMark.test(text));
 
 const sectionMark = /-+8<-+[ \t]+\[[ \t]*(start|end)[ \t]*:[ \t]*([a-z][\w-]*)[ \t]*\]/i;

@@ -6,8 +6,8 @@ const snippet = /^\s*<<<\s*(\S+?)(#[\w-]+)?\s*(?:\{([^{}]*)\})?\s*(\[[^\]]*\])?\
 const include = /<!--\s*@include:\s*(.*?)\s*-->/g;
 
 /**
- * VitePress: `<<< @/snippets/a.ts#region{2,4 ts} [label]` shows code, `<!--@include: ./part.md{3,}-->` puts markdown
- * in.
+ * VitePress: `<<< @/snippets/a.ts#region{2,4 ts} [label]` shows code, `<!--@include: ./part.md{3,}-->` includes
+ * markdown.
  */
 export const vitepress: FindIncludes = (text, { file, code }) => {
   if (code) return [];
@@ -41,7 +41,7 @@ function codeSnippet([whole, path = '', region, braces = '', label]: RegExpExecA
   };
 }
 
-/** `@` is the folder of the documents. */
+/** `@` is the documents' folder. */
 function placesOf(path: string, file: string): string[] {
   if (path.startsWith('@')) return ['docs', '.'].map((folder) => posix.join(folder, path.replace(/^@\/?/, '')));
   return [posix.join(posix.dirname(file), path), posix.join('docs', path), posix.normalize(path)];
@@ -67,7 +67,7 @@ function takeRegion(name: string): TakePart {
   };
 }
 
-/** A region, else what stands below the heading of that id, up to the next of its level. */
+/** A region, otherwise the text below the heading with that id, up to the next heading of its level. */
 function takeRegionOrSection(name: string): TakePart {
   return (lines, tell) => takeRegion(name)(lines, tell) ?? section(lines, name);
 }

@@ -17,17 +17,17 @@ export interface Asset {
   height?: number;
 }
 
-/** Pictures and other files beside the markdown: their address by content, their size in pixels. */
+/** Pictures and other files beside the markdown: their content-based address and their size in pixels. */
 export interface Assets {
-  /** The file at a path below the content folder, if there is one that may be served. */
+  /** The file at a path below the content folder, if it exists and may be served. */
   find(file: string): Asset | undefined;
-  /** All that have been found: address → path. */
+  /** All files found so far: address → path. */
   files: Map<string, string>;
-  /** Files have changed: they are looked up anew. */
+  /** Files have changed: they are looked up again. */
   forget(): void;
 }
 
-/** Looks files up once; what is known of them is noted in the cache under their time and size. */
+/** Looks each file up once; what is known about it is stored in the cache under its time and size. */
 export function createAssets(root: string, cache: Pick<ContentCache, 'note' | 'putNote'>): Assets {
   const known = new Map<string, Asset | undefined>();
   const files = new Map<string, string>();
@@ -49,7 +49,7 @@ export function createAssets(root: string, cache: Pick<ContentCache, 'note' | 'p
 
 function look(root: string, name: string, cache: Pick<ContentCache, 'note' | 'putNote'>): Asset | undefined {
   if (name.startsWith('..') || /(?:^|\/)\./.test(name) || isMarkdown(name)) return undefined;
-  // A link that leads out of the folder must not publish other files of the machine.
+  // A link that points outside the folder must not publish the machine's other files.
   const path = realInside(root, join(root, name));
   if (path === undefined || !isFile(path)) return undefined;
   try {
@@ -59,7 +59,7 @@ function look(root: string, name: string, cache: Pick<ContentCache, 'note' | 'pu
     const address = `/_content/${hash}/${cleanSegment(name.split('/').at(-1) ?? 'file')}`;
     return { address, path, ...(width && height && { width, height }) };
   } catch {
-    // What may not be read cannot be served either: whoever links to it is told.
+    // What must not be read cannot be served either: anyone who links to it gets a fault.
     return undefined;
   }
 }
@@ -71,7 +71,7 @@ const noteSchema = z.object({
 });
 type Note = z.infer<typeof noteSchema>;
 
-/** What an earlier start found; undefined when that is no longer what was written. */
+/** What an earlier start found; undefined when the note is no longer what was written. */
 function noted(note: string | undefined): Note | undefined {
   if (note === undefined) return undefined;
   try {
@@ -82,7 +82,7 @@ function noted(note: string | undefined): Note | undefined {
 }
 
 function measured(path: string, size: number, key: string, cache: Pick<ContentCache, 'putNote'>): Note {
-  // What is larger is no picture for a page, and need not be read to be told from its older versions.
+  // A larger file is not a picture for a page, and its time and size are enough to detect a new version.
   const bytes = size > largestRead ? undefined : readFileSync(path);
   const hash = createHash('sha256')
     .update(bytes ?? key)
@@ -93,7 +93,7 @@ function measured(path: string, size: number, key: string, cache: Pick<ContentCa
   return note;
 }
 
-/** In pixels; of a file that is no picture, nothing. */
+/** In pixels; nothing for a file that is not a picture. */
 function sizeOf(bytes: Uint8Array): Pick<Note, 'width' | 'height'> {
   try {
     const size = imageSize(bytes);

@@ -19,7 +19,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The index of some pages, on the first of June 2024. */
+/** The index of some pages, on 1 June 2024. */
 function indexOf(pages: LoadedPage[], more: Partial<IndexSources> = {}): Index {
   const assets = createAssets(join(folder, 'none'), cache);
   return buildIndex({
@@ -192,7 +192,7 @@ test('ids that two pages share', () => {
   ];
   const places = indexOf(pages).faults.map(({ file, line, rule }) => `${file}:${line} ${rule}`);
   expect(places).toEqual(['docs/a/two.md:3 duplicate-id', 'docs/c.md:5 ambiguous-link']);
-  // Folders may repeat an id, as Docusaurus has it, while no link leaves the folder out.
+  // Folders may repeat an id, as in Docusaurus, as long as no link omits the folder.
   expect(indexOf([page('docs/a/one.md', { id }), page('docs/b/three.md', { id })]).faults).toEqual([]);
 });
 
@@ -203,7 +203,7 @@ test('an address that two pages want is told at the slug that asks for it', () =
     page('docs/c.md', { slug: named('/b') }),
   ]);
   expect(faults.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`)).toEqual([
-    'docs/a.md:3:7 The address /docs/b is that of docs/b.md too, which is served at /docs/b-3 instead.',
+    'docs/a.md:3:7 The address /docs/b is also wanted by docs/b.md, which is served at /docs/b-3 instead.',
     'docs/c.md:3:7 The address /docs/b is taken by docs/a.md; this page is served at /docs/b-2.',
   ]);
 });
@@ -242,7 +242,7 @@ describe('addresses in data files', () => {
 
   const shown = 'which is shown instead.';
   const circle = (from: string, way: string) =>
-    `Visitors of ${from} would be sent in a circle (${way}), so it is not followed: name a page.`;
+    `Visitors to ${from} would be redirected in a circle (${way}), so this redirect is ignored: name a page.`;
   test.each([
     ['link', '/docs/b?x=1', 'broken-link', 'The address /docs/b does not exist.'],
     ['link', '/docs/draft', 'broken-link', 'The address /docs/draft does not exist.'],
@@ -250,12 +250,12 @@ describe('addresses in data files', () => {
     ['link', '/docs/a?x#gone', 'missing-anchor', 'The page docs/a.md has no heading or anchor “gone”.'],
     ['link', '/100%', 'broken-link', 'The address /100% does not exist.'],
     ['new', '/docs/b', 'broken-link', 'The address /docs/b does not exist.'],
-    ['new', '/old', 'redirect-chain', '/old is redirected itself: name where that leads.'],
+    ['new', '/old', 'redirect-chain', '/old is itself redirected: name its target.'],
     ['old', '/one', 'redirect-circle', circle('/one', '/one → /two → /one')],
     ['old', '/self', 'redirect-circle', circle('/self', '/self → /self')],
     ['old', '/docs/a', 'unused-redirect', `/docs/a is the address of docs/a.md, ${shown}`],
     ['old', '/pricing', 'unused-redirect', `/pricing is the address of a page of the site, ${shown}`],
-    ['old', '/gone.html', 'unused-redirect', 'Visitors of /gone.html are sent to /gone first: redirect /gone instead.'],
+    ['old', '/gone.html', 'unused-redirect', 'Visitors to /gone.html are sent to /gone first: redirect /gone instead.'],
   ] as const)('%s %s: %s', (role, href, rule, message) => {
     expect(check(role, href)).toEqual([{ ...place, rule, message }]);
   });
@@ -308,7 +308,7 @@ test('what a document says of itself reaches its entry, and a source that is not
 
 test('a planned release without a note is told, and has no link', () => {
   const place = { line: 3, column: 7, rule: 'unknown-release' };
-  const message = 'No release note of 9.0.0 is served: write docs/releaseNote/rn-9-0-0.md, or `planned: later`.';
+  const message = 'No release note for 9.0.0 is published: write docs/releaseNote/rn-9-0-0.md, or `planned: later`.';
   const planned = named('9.0.0');
   const { docs, posts, faults } = indexOf([
     page('docs/a.md', { planned }),
@@ -337,7 +337,7 @@ describe('posts', () => {
         line: 1,
         column: 1,
         rule: 'front-matter',
-        message: 'A post needs a date in its front matter; until then the day of its last change counts.',
+        message: 'A post needs a date in its front matter; until then, the date of its last change is used.',
       },
       { file: 'blog/b.md', line: 1, column: 1, rule: 'broken-page', message: 'No end.' },
     ]);

@@ -18,7 +18,7 @@ import { createFindDocument } from './written-nodes.ts';
 
 export interface IndexSources extends IndexRules {
   pages: Iterable<LoadedPage>;
-  /** Files with settings of the sidebar: file → path. */
+  /** Files with sidebar settings: file → path. */
   settings: ReadonlyMap<string, string>;
   /** Orders written for other tools, by folder. */
   orders: ReadonlyMap<string, WrittenOrder>;
@@ -31,7 +31,7 @@ export interface IndexSources extends IndexRules {
   siteAddresses: ReadonlySet<string>;
   redirects: ReadonlyMap<string, string>;
   written: readonly WrittenAddress[];
-  /** What is there and not read: file or folder → why. */
+  /** What exists but is not read: file or folder → why. */
   leftOut: ReadonlyMap<string, string>;
 }
 
@@ -40,9 +40,7 @@ export interface Index extends Omit<Content, 'version' | 'body' | 'source' | 'st
   linksOf(page: IndexedPage): Links;
 }
 
-/**
- * Builds everything the site asks for by address, in one pass over all facts, and finds what is wrong between pages.
- */
+/** Builds everything that the site looks up by address, in one pass over all facts, and finds faults between pages. */
 export function buildIndex(sources: IndexSources): Index {
   const faults = [...sources.leftOut].map(([file, problem]) => leftOutFault(file, problem));
   const { pages, heldBack } = indexPages(sources.pages, sources, faults);
@@ -61,7 +59,7 @@ export function buildIndex(sources: IndexSources): Index {
   faults.push(...duplicateIds(pages));
   const others = [...siteAddresses, ...shared.heldBack].join('\n');
   faults.push(...sources.check.faults(pages, shared.table, others, linksOf));
-  // A draft is not looked at; a page that is withheld by a fault is named with it.
+  // Drafts are not checked; a page withheld because of a fault is reported with it.
   for (const { file, facts } of heldBack)
     if (facts.front.withheld) faults.push(...facts.faults.map((fault) => ({ file, ...fault })));
   const byAddress = new Map(pages.map((page) => [page.address, page]));
@@ -100,7 +98,7 @@ export function buildIndex(sources: IndexSources): Index {
   };
 }
 
-/** A file that several pages include has its faults once. */
+/** The faults of a file that several pages include are reported once. */
 function distinct(faults: readonly Fault[]): Fault[] {
   return [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()];
 }

@@ -6,7 +6,9 @@ import type { IndexedPage } from './pages.ts';
 import { plannedOf } from './planned.ts';
 import { readingOrder } from './reading-order.ts';
 
-/** Documents as pages get them, by address; those outside the sidebar come last in the order and have no neighbours. */
+/**
+ * Documents as pages receive them, by address; those outside the sidebar come last in the order and have no neighbours.
+ */
 export function indexDocs(
   docs: readonly IndexedPage[],
   sidebar: readonly SidebarNode[],

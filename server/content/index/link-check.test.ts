@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { testFolder, testLoader, writeFiles } from '../../testing/content-folder.ts';
 import type { ContentLoader } from '../loader.ts';
 
-// After an edit, links are checked again wherever the edit decides where they lead, though their own files stay.
+// After an edit, links are checked again wherever the edit affects their target, even if their own files are unchanged.
 
 const folder = testFolder('link-check');
 const root = join(folder, 'site');

@@ -5,24 +5,24 @@ import type { PageTable } from './page-table.ts';
 import type { IndexedPage } from './pages.ts';
 
 /**
- * Checks the references of all pages, and remembers the answers: after an edit only what it touches is checked again.
+ * Checks the references of all pages and remembers the results: after an edit only what it affects is checked again.
  */
 export interface LinkCheck {
-  /** Faults of every page, those found while compiling among them. */
+  /** The faults of every page, including those found while compiling. */
   faults(
     pages: readonly IndexedPage[],
     table: PageTable,
     others: string,
     linksOf: (page: IndexedPage) => Links,
   ): Fault[];
-  /** Other files than markdown have changed. */
+  /** Files other than markdown have changed. */
   forget(): void;
 }
 
 interface Checked {
   facts: StoredFacts;
   faults: Fault[];
-  /** Pages whose anchors were asked for, with the facts that answered. */
+  /** Pages whose anchors were checked, with the facts used. */
   anchors: Map<string, StoredFacts>;
 }
 
@@ -46,7 +46,7 @@ export function createLinkCheck(): LinkCheck {
   };
 }
 
-/** Everything but anchors that decides where links lead. */
+/** Everything except anchors that affects link targets. */
 function shapeOf(pages: readonly IndexedPage[], others: string): string {
   const parts = pages.map(
     ({ file, address, facts: { front } }) => `${file}\n${address}\n${front.id?.name}\n${front.aliases}`,
@@ -71,6 +71,6 @@ function check(page: IndexedPage, links: Links): Checked {
     if (problem) checked.faults.push({ file, ...place, ...problem });
     if (anchorOf) checked.anchors.set(anchorOf.file, anchorOf.facts);
   }
-  // A built-in page may name documents that another team's content does not have.
+  // A built-in page may link to documents that another team's content does not have.
   return page.builtIn ? { ...checked, faults: [] } : checked;
 }

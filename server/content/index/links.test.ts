@@ -49,7 +49,7 @@ const pageOf = (file: string) => {
   return page;
 };
 
-/** Where a link in docs/a/one.md leads. */
+/** The target of a link in docs/a/one.md. */
 const link = (href: string) => links.link(pageOf('docs/a/one.md'), href);
 const image = (src: string) => links.image(pageOf('docs/a/one.md'), src);
 
@@ -137,7 +137,7 @@ describe('a link leads nowhere', () => {
       href: '/docs/b',
       problem: {
         rule: 'ambiguous-link',
-        message: 'The id “shared” names docs/b/index.md and docs/c/two.md: name the file.',
+        message: 'The id “shared” belongs to docs/b/index.md and docs/c/two.md: link to the file.',
       },
     });
   });

@@ -10,11 +10,11 @@ export interface Target {
   asset?: Asset;
   /** The page whose anchor is meant. */
   anchorOf?: IndexedPage;
-  /** Why the link leads nowhere. */
+  /** Why the link has no target. */
   problem?: { rule: 'broken-link' | 'ambiguous-link' | 'missing-anchor' | 'missing-image'; message: string };
 }
 
-/** Turns what authors wrote into addresses of the site, and says what leads nowhere. */
+/** Resolves what authors wrote to addresses of the site, and says what has no target. */
 export interface Links {
   link(page: IndexedPage, href: string): Target;
   image(page: IndexedPage, src: string): Target;
@@ -24,11 +24,11 @@ export interface LinkSources {
   table: PageTable;
   assets: Assets;
   siteAddresses: ReadonlySet<string>;
-  /** Files that exist and are not served: drafts and posts with a later date. */
+  /** Existing files that are not served: drafts and posts with a later date. */
   heldBack: ReadonlySet<string>;
 }
 
-/** Creates the resolver; it keeps nothing between calls. */
+/** Creates the resolver; it keeps no state between calls. */
 export function createLinks(sources: LinkSources): Links {
   return {
     link: (page, href) => resolveLink(page, href, sources),
@@ -44,7 +44,7 @@ function resolveLink(page: IndexedPage, href: string, sources: LinkSources): Tar
   if (target) return withAnchor(target, target.address, query, hash);
   const [first, rival] = findByName(name, sources);
   if (first && rival) {
-    const message = `The id “${name}” names ${first.file} and ${rival.file}: name the file.`;
+    const message = `The id “${name}” belongs to ${first.file} and ${rival.file}: link to the file.`;
     return { ...withAnchor(first, first.address, query, hash), problem: { rule: 'ambiguous-link', message } };
   }
   if (first) return withAnchor(first, first.address, query, hash);
@@ -71,7 +71,7 @@ function withAnchor(target: IndexedPage, address: string, query: string, hash: s
   return { href: address + query + hash, anchorOf: target, problem: { rule: 'missing-anchor', message } };
 }
 
-/** Ids that authors wrote carry the sanitiser's prefix; tools differ in how they make dashes. */
+/** Ids that authors wrote carry the sanitiser's prefix; tools differ in how they generate dashes. */
 function anchorLike(wanted: string, ids: readonly string[]): string | undefined {
   if (ids.includes(`user-content-${wanted}`)) return `user-content-${wanted}`;
   const plain = letters(wanted);
@@ -90,7 +90,7 @@ function findByPath(page: IndexedPage, name: string, { table }: LinkSources): In
   return undefined;
 }
 
-/** Pages that have a name as their id, else the only page of that file name. */
+/** Pages with a name as their id, otherwise the only page with that file name. */
 function findByName(name: string, { table }: LinkSources): readonly IndexedPage[] {
   const bare = pageLike(name)
     .replace(/^\.?\//, '')
@@ -100,7 +100,9 @@ function findByName(name: string, { table }: LinkSources): readonly IndexedPage[
   return only ? [only] : pages;
 }
 
-/** Paths below the content folder that a link may mean, each with a slash before it; nearly always the first is it. */
+/**
+ * Paths below the content folder that a link may mean, each with a leading slash; nearly always the first is correct.
+ */
 function* candidates(page: IndexedPage, name: string): Generator<string> {
   if (name.startsWith('/')) {
     yield trimmed(name);
@@ -113,7 +115,7 @@ function* candidates(page: IndexedPage, name: string): Generator<string> {
   yield besideFile;
   yield trimmed(posix.join(page.address, '..', name));
   yield trimmed(posix.join(page.address, name));
-  // Some write paths from the root of the documents; and a blog may have lain among the documents once.
+  // Some authors write paths from the documents' root; and a blog may once have been among the documents.
   if (name.startsWith('.')) yield `/docs${besideFile}`;
   else {
     yield trimmed(`/docs/${name}`);
@@ -122,7 +124,7 @@ function* candidates(page: IndexedPage, name: string): Generator<string> {
   yield* withoutVersion(besideFile);
 }
 
-/** Where there are several versions or languages, links name one; only one is here. */
+/** With several versions or languages, links name one; only one exists here. */
 function* withoutVersion(name: string): Generator<string> {
   const plain = name.replace(
     /^(\/docs)?\/(?:next|latest|current|stable|v?\d+(?:\.\w+)*|[a-z]{2}(?:-[A-Za-z]{2,4})?)(?=\/)/,
@@ -157,7 +159,7 @@ function resolveImage(page: IndexedPage, src: string, sources: LinkSources): Tar
 function findAsset(page: IndexedPage, name: string, { assets }: LinkSources): Asset | undefined {
   if (!name.startsWith('/')) {
     const beside = posix.join(posix.dirname(page.file), name);
-    // Hugo and VitePress write pictures relative to the page's address.
+    // Hugo and VitePress resolve pictures relative to the page's address.
     const belowAddress = posix.join(page.address.slice(1), name);
     return assets.find(beside) ?? assets.find(belowAddress);
   }

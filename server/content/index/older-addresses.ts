@@ -5,8 +5,8 @@ import { slugOf } from '../data/people.ts';
 import type { IndexedPage } from './pages.ts';
 
 /**
- * Addresses that a page has, or once had, in the tool it was written for: links and visitors that use them are led to
- * it. Of one page, the likeliest first.
+ * Addresses that a page has, or once had, in the tool it was written for: links and visitors that use them are
+ * redirected to the page. The likeliest come first.
  */
 export function olderAddresses(page: IndexedPage): string[] {
   const own = [
@@ -17,7 +17,7 @@ export function olderAddresses(page: IndexedPage): string[] {
 }
 
 /**
- * Older address → address of the page. One that is a page's own, or the site's, is no older one.
+ * Older address → the page's address. An address of another page or of the site is not an older one.
  * @param taken addresses of pages and of the site
  */
 export function createMoved(pages: readonly IndexedPage[], taken: ReadonlySet<string>): Map<string, string> {
@@ -28,14 +28,14 @@ export function createMoved(pages: readonly IndexedPage[], taken: ReadonlySet<st
   return moved;
 }
 
-/** Hugo's: from the root of the site, or beside the page. */
+/** Hugo's aliases: from the site's root, or beside the page. */
 function aliases({ address, facts }: IndexedPage): string[] {
   return facts.front.aliases
     .filter((alias) => !/^[a-z][a-z0-9+.-]*:|^\/\//i.test(alias))
     .flatMap((alias) => (alias.startsWith('/') ? [alias] : [posix.join(posix.dirname(address), alias), `/${alias}`]));
 }
 
-/** Docusaurus and Jekyll put the day of a file's name into the address, Material that of the front matter. */
+/** Docusaurus and Jekyll put the day from the file name into the address, Material the day from the front matter. */
 function ofPost({ file, address, date, title, facts }: IndexedPage): string[] {
   const path = pagePath(file).replaceAll('/_posts/', '/');
   const [, folder = '', name = ''] = /^(.*\/)\d{4}-\d{2}-\d{2}-([^/]+)$/.exec(path) ?? [];
@@ -48,7 +48,10 @@ function ofPost({ file, address, date, title, facts }: IndexedPage): string[] {
   return [...byName, ...(day && /^blog\/posts\//.test(file) ? bySlug : []), ...ownSlug];
 }
 
-/** Docusaurus: the id takes the place of the file's name, except of a folder's page; numbers before names are left out, `a/a.md` is the page of `a`. */
+/**
+ * Docusaurus: the id replaces the file name, except for a folder's page; numbers before names are left out, and
+ * `a/a.md` is the page of `a`.
+ */
 function ofDocument({ file, facts }: IndexedPage): string[] {
   const path = `/${pagePath(file)}`;
   const { id, slug } = facts.front;
@@ -58,7 +61,7 @@ function ofDocument({ file, facts }: IndexedPage): string[] {
   return [...byId, ...(bare === path ? [] : [bare]), ...(twin === undefined ? [] : [twin])];
 }
 
-/** As the server looks addresses up. */
+/** The way the server looks addresses up. */
 function plain(address: string): string {
   const path = posix.normalize(`/${address}`).replace(/[?#].*$/, '');
   return canonicalPath(path) ?? path;

@@ -6,12 +6,12 @@ import type { IndexedPage } from './pages.ts';
 
 /** Finds pages by what links call them: address, file, id, older address. */
 export interface PageTable {
-  /** By address or by file without its ending, exactly first, then forgiving. */
+  /** By address or by file without its extension, first exactly, then leniently. */
   byPath(path: string): IndexedPage | undefined;
   byFile(file: string): IndexedPage | undefined;
-  /** By an id with its folder (`a/x`), else by the id alone, which pages of several folders may share. */
+  /** By an id with its folder (`a/x`), otherwise by the id alone, which pages in several folders may share. */
   byId(id: string): readonly IndexedPage[];
-  /** The only page of that file name, as Hugo's `ref` wants it. */
+  /** The only page with that file name, for Hugo's `ref`. */
   byName(name: string): IndexedPage | undefined;
 }
 
@@ -45,7 +45,7 @@ export function createPageTable(pages: readonly IndexedPage[]): PageTable {
   };
 }
 
-/** Only made when a link asks for it. */
+/** Only built when a link needs it. */
 function looseTable(pages: readonly IndexedPage[]): Map<string, IndexedPage> {
   const table = new Map<string, IndexedPage>();
   for (const page of pages) {
@@ -55,7 +55,7 @@ function looseTable(pages: readonly IndexedPage[]): Map<string, IndexedPage> {
   return table;
 }
 
-/** Number prefixes, case and odd characters do not count. */
+/** Number prefixes, case and unusual characters are ignored. */
 function loosened(path: string): string {
   return path
     .split('/')
@@ -75,7 +75,7 @@ function qualifiedId(page: IndexedPage): string | undefined {
   return folder ? `${folder}/${id.name}` : id.name;
 }
 
-/** Pages of one folder with the same id: links lead to the first of them. */
+/** Pages in one folder with the same id: links lead to the first of them. */
 export function duplicateIds(pages: readonly IndexedPage[]): Fault[] {
   const holders = new Map<string, string>();
   return pages.flatMap((page): Fault[] => {
@@ -85,7 +85,7 @@ export function duplicateIds(pages: readonly IndexedPage[]): Fault[] {
     const holder = holders.get(id);
     holders.set(id, holder ?? page.file);
     if (holder === undefined) return [];
-    const message = `The id “${place.name}” is also that of ${holder}.`;
+    const message = `The id “${place.name}” is also used by ${holder}.`;
     return [{ file: page.file, line: place.line, column: place.column, rule: 'duplicate-id', message }];
   });
 }

@@ -4,20 +4,20 @@ import type { Fault } from '../fault.ts';
 import type { StoredFacts } from '../page-schema.ts';
 import type { SourceFile } from '../sources.ts';
 
-/** A source that has been compiled or found in the cache. */
+/** A source that was compiled or found in the cache. */
 export interface LoadedPage extends SourceFile {
-  /** Where facts and body lie in the cache. */
+  /** The cache key of facts and body. */
   key: string;
   facts: StoredFacts;
-  /** Last change of the file, for posts that name no date. */
+  /** The file's last change, for posts without a date. */
   changed: string;
-  /** Files below the content folder that the page includes, or would if they were there. */
+  /** Files below the content folder that the page includes, or would include if they existed. */
   includes?: readonly string[];
   /** The compiler failed, not the page: it is compiled again after the start. */
   transient?: true;
 }
 
-/** A page as the index sees it: a file, its facts, and the address it got. */
+/** A page as the index sees it: a file, its facts, and its assigned address. */
 export interface IndexedPage extends LoadedPage {
   address: string;
   title: string;
@@ -32,7 +32,7 @@ export interface IndexRules {
   today: string;
 }
 
-/** The pages that are served, each with an address of its own, in the order of their files; and those held back. */
+/** The pages that are served, each with its own address, ordered by file; and the pages that are held back. */
 export function indexPages(
   loaded: Iterable<LoadedPage>,
   rules: IndexRules,
@@ -49,7 +49,7 @@ export function indexPages(
   const pages = ranked
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ page, wanted }) => {
-      // The list of posts has one introduction; a README beside it is served as a post.
+      // The post list has one introduction; a README beside it is served as a post.
       if (page.kind !== 'page' || !isBlogPage(page.file) || !taken.has('/blog'))
         return named(page, uniqueAddress(page, wanted, taken, faults));
       const post: LoadedPage = { ...page, kind: 'post' };
@@ -68,7 +68,7 @@ function dateOf(page: LoadedPage): string | undefined {
   return page.facts.front.date ?? (page.kind === 'post' ? dateInPath(page.file) : undefined);
 }
 
-/** A page that asks for an address goes before one whose file only happens to have it; last comes who cannot have it. */
+/** A page that requests an address precedes one whose file merely implies it; a page that cannot have it comes last. */
 function rankOf(page: LoadedPage, wanted: string): number {
   if (isReserved(page, wanted)) return 4;
   if (page.facts.front.slug !== undefined) return 0;
@@ -85,13 +85,13 @@ function uniqueAddress(page: LoadedPage, wanted: string, taken: Map<string, Load
   return address;
 }
 
-/** Told at the slug that asks for the address, of the page that has it when the other one names none. */
+/** Reported at the slug that requests the address: the holder's slug, when the other page has none. */
 function duplicateAddress(page: LoadedPage, wanted: string, holder: LoadedPage | undefined, address: string): Fault {
   const rule = 'duplicate-address';
   const { slug } = page.facts.front;
   const other = holder?.facts.front.slug;
   if (holder && other && !slug) {
-    const message = `The address ${wanted} is that of ${page.file} too, which is served at ${address} instead.`;
+    const message = `The address ${wanted} is also wanted by ${page.file}, which is served at ${address} instead.`;
     return { file: holder.file, line: other.line, column: other.column, rule, message };
   }
   const { line, column } = slug ?? { line: 1, column: 1 };
@@ -99,7 +99,7 @@ function duplicateAddress(page: LoadedPage, wanted: string, holder: LoadedPage |
   return { file: page.file, line, column, rule, message };
 }
 
-/** Where the site would send visitors of the wanted address, else the wanted address with a number. */
+/** Where the site would redirect visitors of the wanted address, otherwise the wanted address with a number. */
 function otherAddress(page: LoadedPage, wanted: string, taken: ReadonlyMap<string, unknown>): string {
   const base = wanted.replace(/(?:\.html|\.md)+$/, '').replace(/^\/blog\/(?:tags|authors|archive)(?=\/)/, '$&-2');
   let address = canonicalPath(wanted) ?? base;
@@ -107,7 +107,10 @@ function otherAddress(page: LoadedPage, wanted: string, taken: ReadonlyMap<strin
   return address;
 }
 
-/** Addresses that the site redirects, answers with markdown, or keeps for pages of its own: a page there were lost. */
+/**
+ * Addresses that the site redirects, answers with markdown, or reserves for its own pages: a page there would be
+ * unreachable.
+ */
 function isReserved(page: LoadedPage, address: string): boolean {
   if (canonicalPath(address) !== undefined || address.endsWith('.md')) return true;
   if (page.kind === 'page' && isBlogPage(page.file)) return false;

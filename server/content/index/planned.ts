@@ -2,7 +2,7 @@ import type { Planned } from '../../../client/contract/reading.ts';
 import type { Fault } from '../fault.ts';
 import type { IndexedPage } from './pages.ts';
 
-/** What the box of a planned page says: the release that its front matter names, and the address of its note. */
+/** A planned page's notice: the release in its front matter, and the address of the release note. */
 export function plannedOf(
   { file, facts }: IndexedPage,
   pageOf: (file: string) => IndexedPage | undefined,
@@ -14,7 +14,7 @@ export function plannedOf(
   const note = `docs/releaseNote/rn-${release.replaceAll('.', '-')}.md`;
   const page = pageOf(note);
   if (page) return { release, note: page.address };
-  const message = `No release note of ${release} is served: write ${note}, or \`planned: later\`.`;
+  const message = `No release note for ${release} is published: write ${note}, or \`planned: later\`.`;
   faults.push({ file, ...place, rule: 'unknown-release', message });
   return { release };
 }

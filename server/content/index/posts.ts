@@ -21,12 +21,11 @@ export interface PostSources {
 }
 
 /**
- * Lists posts, newest first, with their tags, authors and years; names nobody has declared are reported, and listed
- * all the same.
+ * Lists posts, newest first, with their tags, authors and years; undeclared names are reported but listed all the same.
  */
 export function indexPosts(posts: readonly IndexedPage[], sources: PostSources, faults: Fault[]): PostIndex {
   const sorted = posts.toSorted((a, b) => compare(b.date ?? '', a.date ?? '') || compare(a.file, b.file));
-  // By the key that posts name, and by what stands in addresses.
+  // By the key that posts use, and by the key in addresses.
   const tags = new Map([...[...sources.tags.values()].map((tag) => [tag.id, tag] as const), ...sources.tags]);
   const authors = new Map([
     ...[...sources.authors.values()].map((one) => [one.name, one] as const),
@@ -41,7 +40,7 @@ export function indexPosts(posts: readonly IndexedPage[], sources: PostSources, 
         .map((person) => [person, declareAuthor(person, authors)] as const),
     ];
     for (const [named, fault] of undeclared) {
-      // Where none is declared, each is by its use.
+      // When none is declared, using a name declares it.
       const declared = fault.rule === 'unknown-tag' ? sources.tags : sources.authors;
       if (declared.size > 0) faults.push(placed(page, named, fault));
     }
@@ -115,7 +114,7 @@ function missing({ file }: IndexedPage, key: 'tags' | 'authors'): Fault {
 }
 
 function noDate(page: IndexedPage): Fault {
-  const message = 'A post needs a date in its front matter; until then the day of its last change counts.';
+  const message = 'A post needs a date in its front matter; until then, the date of its last change is used.';
   return { file: page.file, line: 1, column: 1, rule: 'front-matter', message };
 }
 

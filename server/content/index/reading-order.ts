@@ -7,8 +7,8 @@ export interface Reading {
 }
 
 /**
- * Lists documents in the order of the sidebar, each with its trail of categories; one that is listed twice counts
- * where it comes first.
+ * Lists documents in sidebar order, each with its trail of categories; one that is listed twice counts at its first
+ * place.
  */
 export function readingOrder(sidebar: readonly SidebarNode[], addresses: ReadonlySet<string>): Reading {
   const reading: Reading = { order: [], trails: new Map() };
@@ -23,7 +23,7 @@ function walk(
   addresses: ReadonlySet<string>,
 ): void {
   for (const { label, href, items } of nodes) {
-    // Orders may also name places outside of the documents.
+    // Orders may also list places outside the documents.
     if (href && addresses.has(href) && !reading.trails.has(href)) {
       reading.order.push({ label, href });
       reading.trails.set(href, trail);

@@ -2,9 +2,9 @@ import { canonicalPath } from '../../http/canonical-path.ts';
 import { decoded } from '../address.ts';
 
 /**
- * The addresses that visitors of a redirected one would be sent to without end, itself first; undefined where they
- * arrive.
- * @param isShown true for an address that shows a page, which goes before a redirect
+ * The endless circle of addresses that visitors of a redirect would be sent through, itself first; undefined when they
+ * arrive somewhere.
+ * @param isShown true for an address that shows a page, which takes precedence over a redirect
  */
 export function redirectCircle(
   from: string,

@@ -3,7 +3,7 @@ import { eachElement } from '../plugins/elements.ts';
 import type { Links, Target } from './links.ts';
 import type { IndexedPage } from './pages.ts';
 
-/** Changes the tree it is given; external links and pictures stay. */
+/** Modifies the given tree; external links and pictures stay. */
 export function resolveTree(tree: Root, page: IndexedPage, links: Links): Root {
   eachElement(tree, (node) => {
     const { href, src } = node.properties;
@@ -13,13 +13,13 @@ export function resolveTree(tree: Root, page: IndexedPage, links: Links): Root {
   return tree;
 }
 
-/** False for an address with a scheme or a host of its own. */
+/** False for an address with its own scheme or host. */
 export function isInner(href: string): boolean {
   return !/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(href);
 }
 
 function setLink(node: Element, target: Target, page: IndexedPage): void {
-  // A built-in page may name documents that another team's content does not have.
+  // A built-in page may link to documents that another team's content does not have.
   if (target.problem && page.builtIn) delete node.properties.href;
   else node.properties.href = target.href;
 }

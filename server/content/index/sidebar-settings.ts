@@ -10,7 +10,7 @@ export interface GroupSettings {
   file: string;
   label?: string;
   position?: number;
-  /** Document that the group's name leads to. */
+  /** Document that the group's name links to. */
   page?: string;
   items: OrderItem[];
 }
@@ -23,7 +23,7 @@ const group = z.object({
   position: z.number().optional(),
   items: z.array(item).default([]),
 });
-// Docusaurus' files hold more keys than these, and JSON is YAML.
+// Docusaurus' files contain more keys than these, and JSON is YAML.
 const category = z.looseObject({
   label: z.string().optional(),
   position: z.number().optional(),
@@ -31,8 +31,8 @@ const category = z.looseObject({
 });
 
 /**
- * Reads `docs/<group>/sidebar.yml` and Docusaurus' `_category_` files: settings by folder, e.g. `docs/intro`. Ours
- * win.
+ * Reads `docs/<group>/sidebar.yml` and Docusaurus' `_category_` files: settings by folder, e.g. `docs/intro`. Ours take
+ * precedence.
  */
 export function readSidebarSettings(files: ReadonlyMap<string, string>, faults: Fault[]): Map<string, GroupSettings> {
   const found = new Map<string, GroupSettings>();

@@ -14,7 +14,7 @@ interface Folder {
   folders: Map<string, Folder>;
 }
 
-/** A node on its way into the tree, with what it is ordered by. */
+/** A node on its way into the tree, with its sort keys. */
 interface Entry {
   node: SidebarNode;
   position: number;
@@ -27,16 +27,13 @@ export interface SidebarSources {
   settings: ReadonlyMap<string, GroupSettings>;
   orders: ReadonlyMap<string, WrittenOrder>;
   find: FindDocument;
-  /** Files that exist and are not served. */
+  /** Existing files that are not served. */
   heldBack: ReadonlySet<string>;
   table: PageTable;
   siteAddresses: ReadonlySet<string>;
 }
 
-/**
- * Builds the tree of the documentation: written orders first, everything else by position and name, in the group of
- * its folder.
- */
+/** Builds the documentation tree: written orders first, everything else by position and name, in its folder's group. */
 export function buildSidebar(sources: SidebarSources, faults: Fault[]): SidebarNode[] {
   const { docs, settings, orders, find, heldBack, table, siteAddresses } = sources;
   const root = folderTree(docs);
@@ -61,12 +58,12 @@ export function buildSidebar(sources: SidebarSources, faults: Fault[]): SidebarN
   };
   const written = new Map<string, SidebarNode[]>();
   const rules: Written = { settings, written, listed: making.listed, whole: new Set(), find };
-  // What is written for this tool goes before what was written for another.
+  // An order written for this site takes precedence over one written for another tool.
   const all = new Map([...orders, ...[...settings].filter(([, group]) => group.items.length > 0)]);
   for (const { file, items } of all.values()) listDocuments({ file, items, faults: [] }, making, faults);
   for (const order of orders.values()) faults.push(...order.faults);
   for (const { page } of settings.values()) if (page !== undefined) listFound(page, making);
-  // Deeper folders first: a folder that an order names whole shows them as they are written.
+  // Deeper folders first: a folder that an order lists as a whole shows them in their own order.
   for (const [folder, { items }] of [...all].toSorted(([a], [b]) => b.length - a.length))
     written.set(folder, writtenNodes(items, making));
   return [...(written.get('docs') ?? []), ...ordered(entries(root, rules))];
@@ -107,7 +104,7 @@ interface Written {
   settings: ReadonlyMap<string, GroupSettings>;
   written: ReadonlyMap<string, SidebarNode[]>;
   listed: ReadonlySet<IndexedPage>;
-  /** Folders that an order has named whole. */
+  /** Folders that an order has listed as a whole. */
   whole: Set<string>;
   find: FindDocument;
 }
@@ -145,7 +142,7 @@ function labelOf(page: IndexedPage): string {
 
 function orderOf(page: IndexedPage): { position: number; name: string } {
   const name = page.file.slice(page.file.lastIndexOf('/') + 1);
-  // The page of the root comes first.
+  // The root's page comes first.
   const fallback = isFolderPage(page.file) ? -1 : numberIn(name);
   return { position: page.facts.front.position ?? fallback, name };
 }

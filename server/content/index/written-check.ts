@@ -7,19 +7,19 @@ import { redirectCircle } from './redirect-circle.ts';
 
 export interface Addresses {
   pages: ReadonlyMap<string, IndexedPage>;
-  /** Of the site itself, lists of the blog among them. */
+  /** Addresses of the site itself, including the blog's lists. */
   site: ReadonlySet<string>;
   /** Old address → new one. */
   redirects: ReadonlyMap<string, string>;
-  /** True for a file that is served as it is. */
+  /** True for a file that is served as is. */
   isFile(address: string): boolean;
 }
 
 type Problem = Pick<Fault, 'rule' | 'message'>;
 
 /**
- * Checks the addresses that navigation, announcement, prices, connectors and redirects name: finds what leads nowhere,
- * and redirects that nobody will ever follow.
+ * Checks the addresses in navigation, announcement, prices, connectors and redirects: finds those without a target, and
+ * redirects that can never be followed.
  */
 export function checkWritten(written: readonly WrittenAddress[], addresses: Addresses): Fault[] {
   return written.flatMap(({ file, line, column, href, role }) => {
@@ -32,11 +32,11 @@ function oldAddress(from: string, addresses: Addresses): Problem | undefined {
   const { pages, site } = addresses;
   const plain = canonicalPath(from);
   if (plain !== undefined)
-    return unfollowed(`Visitors of ${from} are sent to ${plain} first: redirect ${plain} instead.`);
+    return unfollowed(`Visitors to ${from} are sent to ${plain} first: redirect ${plain} instead.`);
   const holder = pages.get(from)?.file ?? (site.has(from) ? 'a page of the site' : undefined);
   if (holder !== undefined) return unfollowed(`${from} is the address of ${holder}, which is shown instead.`);
   const circle = circleFrom(from, addresses);
-  const message = `Visitors of ${from} would be sent in a circle (${circle?.join(' → ')}), so it is not followed: name a page.`;
+  const message = `Visitors to ${from} would be redirected in a circle (${circle?.join(' → ')}), so this redirect is ignored: name a page.`;
   return circle && { rule: 'redirect-circle', message };
 }
 
@@ -54,9 +54,9 @@ function target(href: string, role: 'link' | 'new', addresses: Addresses): Probl
   if (page) return missingAnchor(page, hash);
   if (addresses.site.has(path) || addresses.isFile(path)) return undefined;
   if (!addresses.redirects.has(path)) return { rule: 'broken-link', message: `The address ${path} does not exist.` };
-  // That of a circle is told at its old address.
+  // A circle is reported at its old address.
   if (role === 'link' || circleFrom(path, addresses)) return undefined;
-  return { rule: 'redirect-chain', message: `${path} is redirected itself: name where that leads.` };
+  return { rule: 'redirect-chain', message: `${path} is itself redirected: name its target.` };
 }
 
 function missingAnchor({ file, facts: { ids, topIds } }: IndexedPage, anchor: string): Problem | undefined {

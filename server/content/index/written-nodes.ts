@@ -5,10 +5,10 @@ import { isExternal, type OrderItem, orderFault, type WrittenOrder } from '../or
 import type { PageTable } from './page-table.ts';
 import type { IndexedPage } from './pages.ts';
 
-/** Finds the document that an order names. */
+/** Finds the document that an order refers to. */
 export type FindDocument = (name: string) => IndexedPage | undefined;
 
-/** By path below docs/, with or without its ending, else by id. */
+/** By path below docs/, with or without its extension, otherwise by id. */
 export function createFindDocument(table: PageTable): FindDocument {
   return (name) => {
     const path = posix.join('docs', name.replace(/[?#].*$/, ''));
@@ -25,18 +25,18 @@ export function createFindDocument(table: PageTable): FindDocument {
 
 export interface NodeMaking {
   find: FindDocument;
-  /** Documents that an order names. */
+  /** Documents that an order lists. */
   listed: Set<IndexedPage>;
-  /** All other documents of a folder, in the order of their positions and names. */
+  /** All other documents in a folder, by position and name. */
   restOf(folder: string): SidebarNode[];
-  /** True for a document that is there and not served, such as a draft. */
+  /** True for a document that exists but is not served, such as a draft. */
   isHeldBack(name: string): boolean;
   labelOf(page: IndexedPage): string;
-  /** The address of this site that a link leads to, if there is one. */
+  /** The site address that a link leads to, if any. */
   addressAt(href: string): string | undefined;
 }
 
-/** Notes which documents an order names; what it names in vain is told. */
+/** Records which documents an order lists; entries without a document are reported. */
 export function listDocuments({ file, items }: WrittenOrder, making: NodeMaking, faults: Fault[]): void {
   for (const item of items) {
     if (item.kind === 'group') listDocuments({ file, items: item.items, faults: [] }, making, faults);
@@ -55,7 +55,7 @@ function missingIn(item: Exclude<OrderItem, { kind: 'folder' }>, making: NodeMak
   return item.page;
 }
 
-/** The list of posts may have lain among the documents. */
+/** The post list may have been among the documents. */
 function isBlog(name: string): boolean {
   return /^blog\/(?:index|readme)(?:\.md)?$/i.test(name);
 }
@@ -64,7 +64,7 @@ function addressOf(href: string, { addressAt }: NodeMaking): string | undefined 
   return isExternal(href) ? href : addressAt(href);
 }
 
-/** The nodes of an order; runs when all orders have listed their documents. */
+/** An order's nodes; runs when all orders have listed their documents. */
 export function writtenNodes(items: readonly OrderItem[], making: NodeMaking): SidebarNode[] {
   return items.flatMap((item): SidebarNode[] => {
     if (item.kind === 'folder') return making.restOf(posix.join('docs', item.folder).replace(/\/$/, ''));
@@ -83,7 +83,7 @@ function pageNode({ page: name, label }: Item<'page'>, { find, labelOf }: NodeMa
   return page ? [{ label: label || labelOf(page), href: page.address }] : [];
 }
 
-/** A group without a single document is left out. */
+/** A group without any document is left out. */
 function groupNode({ label, page: name, items }: Item<'group'>, making: NodeMaking): SidebarNode[] {
   const page = name === undefined ? undefined : making.find(name);
   if (name !== undefined && !page && isBlog(name)) return [{ label, href: '/blog' }];

@@ -69,7 +69,7 @@ test('a written order comes first, all other documents follow in their folders',
   expect(content.docs.get('/docs/guides/second')?.breadcrumbs).toEqual([
     { label: 'Guides', href: '/docs/guides/start' },
   ]);
-  // Neighbours and the sitemap know documents alone.
+  // Neighbours and the sitemap contain documents only.
   expect(content.order.map(({ href }) => href).filter((href) => !href.startsWith('/docs/'))).toEqual([]);
   expect(told(content)).toEqual([
     'sidebars.js:8 sidebar-item The sidebar names /lost, which does not exist.',

@@ -11,8 +11,8 @@ interface Written {
 }
 
 /**
- * Docusaurus' `sidebars.json` and the data written out in `sidebars.js` or `.ts`, which is never run. One sidebar is
- * the whole; several are groups.
+ * Docusaurus' `sidebars.json` and the literal data in `sidebars.js` or `.ts`, which is never run. A single sidebar is
+ * the whole order; several become groups.
  */
 export const readSidebars: ReadOrder = (text, file) => {
   const written = file.endsWith('.json') ? readYaml(text, { file, firstLine: 1 }) : readModule(text, file);
@@ -30,7 +30,7 @@ export const readSidebars: ReadOrder = (text, file) => {
   return { file, items, faults: reading.faults };
 };
 
-// In a file of data, types only stand in these places; blanks in their stead keep every offset.
+// In a data file, types occur only in these places; replacing them with blanks keeps every offset.
 const types =
   /^import type [^;\n]*;?|(?<=\b(?:const|let|var)\s+\w+)\s*:\s*[\w.<>[\], ]+(?=\s*=)|(?<!\s)\s+(?:as|satisfies)\s+[A-Z][\w.<>[\]]*|(?<!\s)\s+as\s+const\b/gm;
 
@@ -42,16 +42,12 @@ function readModule(text: string, file: string): Written {
   };
   try {
     const literal = exportedLiteral(source);
-    const message = 'Only what is written out is read: this would have to be run, and is left out.';
+    const message = 'Only literals are read: this would have to be evaluated and is left out.';
     const faults = (literal?.leftOut ?? []).map((offset) => orderFault(file, positionAt(offset), message));
     return { raw: literal?.value, faults, at: (path) => positionAt(literal?.offset(path) ?? 0) };
   } catch (error) {
     const offset = error instanceof SyntaxError && 'pos' in error ? Number(error.pos) : 0;
-    const fault = orderFault(
-      file,
-      positionAt(offset),
-      'This is not JavaScript that can be read: the order is left out.',
-    );
+    const fault = orderFault(file, positionAt(offset), 'This JavaScript cannot be read: the order is left out.');
     return { raw: undefined, faults: [fault], at: () => ({ line: 1, column: 1 }) };
   }
 }
@@ -111,6 +107,6 @@ function itemOf(value: unknown, path: DataPath, reading: Reading): OrderItem[] {
 }
 
 function notUnderstood(path: DataPath, reading: Reading): [] {
-  reading.faults.push(orderFault(reading.file, reading.at(path), 'This entry of the sidebar is not understood.'));
+  reading.faults.push(orderFault(reading.file, reading.at(path), 'This sidebar entry is not understood.'));
   return [];
 }

@@ -10,7 +10,7 @@ import { readOrders } from './read-orders.ts';
 import { readSummary } from './summary.ts';
 import { wordsOf } from './written-order.ts';
 
-// Entries of orders one by one: what each becomes with its place, and what is told of those that mean nothing.
+// Orders entry by entry: what each becomes with its place, and what is reported for meaningless ones.
 const folder = testFolder('order-entries');
 const at = (line: number, column: number) => ({ line, column });
 
@@ -108,7 +108,7 @@ describe('nav of mkdocs.yml', () => {
 
   test('documents beside docs/ are found by their own paths, and what is no list is told', () => {
     expect(order('docs_dir: ../x\nnav: [a.md]')?.items).toEqual([{ kind: 'page', page: 'a.md', ...at(2, 7) }]);
-    const message = 'This entry of nav is no path, no label with a path and no list.';
+    const message = 'This nav entry is not a path, a label with a path, or a list.';
     expect(order('nav: a.md')?.faults).toEqual([{ file: 'mkdocs.yml', ...at(1, 6), rule: 'sidebar-item', message }]);
     expect(order('nav:\n  - A:\n')).toMatchObject({
       items: [{ kind: 'group', label: 'A', items: [] }],
@@ -120,7 +120,7 @@ describe('nav of mkdocs.yml', () => {
 describe('sidebars of Docusaurus', () => {
   const told = (text: string, file = 'sidebars.js') =>
     readSidebars(text, file).faults.map(({ line, column, message }) => `${line}:${column} ${message}`);
-  const strange = 'This entry of the sidebar is not understood.';
+  const strange = 'This sidebar entry is not understood.';
 
   test('what has another shape is told at its place, the rest counts', () => {
     const order = readSidebars(
@@ -182,11 +182,9 @@ describe('sidebars of Docusaurus', () => {
       "import type { A } from 'a';\nconst list: readonly string[] = ['b'] as const;\nconst all: Record<string, A> = { c: list, d: [e()] } satisfies A;\nexport default all as A;";
     expect(readSidebars(text, 'sidebars.ts')).toMatchObject({
       items: [{ kind: 'group', label: 'C', items: [{ kind: 'page', page: 'b', ...at(2, 34) }], ...at(2, 33) }],
-      faults: [
-        { ...at(3, 47), message: 'Only what is written out is read: this would have to be run, and is left out.' },
-      ],
+      faults: [{ ...at(3, 47), message: 'Only literals are read: this would have to be evaluated and is left out.' }],
     });
-    expect(told(text)).toEqual(['1:13 This is not JavaScript that can be read: the order is left out.']);
+    expect(told(text)).toEqual(['1:13 This JavaScript cannot be read: the order is left out.']);
   });
 });
 

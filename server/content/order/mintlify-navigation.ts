@@ -3,7 +3,7 @@ import { type DataPath, type Position, readYaml } from '../yaml.ts';
 import type { OrderItem, ReadOrder } from './written-order.ts';
 
 const node = z.record(z.string(), z.unknown());
-// What holds other entries, and the key that names each of these.
+// What contains other entries, and the key with each one's name.
 const containers = {
   tabs: 'tab',
   anchors: 'anchor',
@@ -14,7 +14,7 @@ const containers = {
 } as const;
 
 /**
- * The `navigation` of Mintlify's `docs.json`: tabs, anchors, groups and pages within each other; and of the older
+ * The `navigation` of Mintlify's `docs.json`, with nested tabs, anchors, groups and pages; and of the older
  * `mint.json`.
  */
 export const readNavigation: ReadOrder = (text, file) => {
@@ -60,7 +60,7 @@ function itemOf(value: unknown, path: DataPath, at: At): OrderItem[] {
   return [{ kind: 'group', label, items, ...at(path), ...(typeof root === 'string' && { page: root }) }];
 }
 
-/** `GET /users` stands for a page that would be made from a description of the API. */
+/** `GET /users` stands for a page that would be generated from an API description. */
 function pageItem(page: string, place: Position): OrderItem[] {
   if (/^(?:(?:\S+\.(?:json|ya?ml) )?(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|webhook) )/i.test(page)) return [];
   return [{ kind: 'page', page: page.replace(/^\//, ''), ...place }];

@@ -13,7 +13,7 @@ const entry = z.union([z.string(), z.record(z.string(), z.unknown())]);
 export function mkdocsOrder(config: MkdocsConfig): WrittenOrder | undefined {
   const order: WrittenOrder = { file: mkdocsFile, items: [], faults: [...config.faults] };
   if (config.nav === undefined || config.nav === null) return config.faults.length > 0 ? order : undefined;
-  // The folder of the documents may lie deeper than docs/.
+  // The documents' folder may be deeper than docs/.
   const folder = posix.relative('docs', config.docsDir);
   const reading = { config, order, folder: folder.startsWith('..') ? '' : folder };
   order.items = itemsOf(config.nav, ['nav'], reading);
@@ -41,7 +41,7 @@ function labelled(label: string, inner: unknown, path: DataPath, reading: Readin
   if (typeof inner === 'string') return pageItem(inner, label, path, reading);
   const [first, ...rest] = itemsOf(inner, path, reading);
   const at = reading.config.at(path);
-  // A folder's own page that comes first belongs to the name of the group.
+  // A folder's own page that comes first belongs to the group's name.
   if (first?.kind === 'page' && first.label === undefined && /(?:^|\/)(?:index|README)\.md$/.test(first.page))
     return [{ kind: 'group', label, page: first.page, items: rest, ...at }];
   return [{ kind: 'group', label, items: first ? [first, ...rest] : [], ...at }];
@@ -56,7 +56,7 @@ function pageItem(path: string, label: string | undefined, place: DataPath, { co
 
 function notUnderstood(path: DataPath, { config, order }: Reading): [] {
   order.faults.push(
-    orderFault(order.file, config.at(path), 'This entry of nav is no path, no label with a path and no list.'),
+    orderFault(order.file, config.at(path), 'This nav entry is not a path, a label with a path, or a list.'),
   );
   return [];
 }

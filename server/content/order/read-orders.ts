@@ -3,7 +3,7 @@ import { mkdocsFile, readMkdocsConfig } from '../mkdocs-config.ts';
 import { readText } from '../read-text.ts';
 import type { ReadOrder, WrittenOrder } from './written-order.ts';
 
-/** Where the order of all documents is looked for; the first file that is there counts. */
+/** Where the order of all documents is searched; the first existing file counts. */
 const places: readonly RegExp[] = [
   /^(?:website\/|docs\/)?sidebars\.(?:json|[cm]?js|ts)$/,
   /^mkdocs\.yml$/,
@@ -12,12 +12,12 @@ const places: readonly RegExp[] = [
   /^(?:docs\/)?TOC\.md$/,
 ];
 
-/** True for a file that may hold the order of all documents. */
+/** True for a file that may contain the order of all documents. */
 export function mayHoldOrder(file: string): boolean {
   return places.some((place) => place.test(file));
 }
 
-/** The names of files beside docs/ that may hold it. */
+/** The names of files beside docs/ that may contain it. */
 export const orderFiles: readonly string[] = [
   ...['', 'website/'].flatMap((folder) =>
     ['json', 'js', 'cjs', 'mjs', 'ts'].map((ending) => `${folder}sidebars.${ending}`),
@@ -27,7 +27,7 @@ export const orderFiles: readonly string[] = [
 
 /**
  * Finds the orders that authors wrote, by folder: one for all documents (`docs`), and one for each folder that has its
- * own (`docs/guide`). Each tool's reader is only loaded for its files.
+ * own (`docs/guide`). Each tool's reader is loaded only for its files.
  */
 export async function readOrders(files: ReadonlyMap<string, string>): Promise<Map<string, WrittenOrder>> {
   const orders = new Map<string, WrittenOrder>();

@@ -9,7 +9,7 @@ import { isExternal, type OrderItem, orderFault, type ReadOrder, type WrittenOrd
 
 /**
  * `SUMMARY.md` as mdBook and GitBook write it, `TOC.md` as PingCAP and DocFX do: lists of links below headings. Paths
- * are those below the folder of the file; with a slash before them, below docs/.
+ * are relative to the file's folder; with a leading slash, to docs/.
  */
 export const readSummary: ReadOrder = (text, file) => {
   const folder = posix.relative('docs', posix.dirname(file === posix.basename(file) ? `docs/${file}` : file));
@@ -23,7 +23,7 @@ export const readSummary: ReadOrder = (text, file) => {
   }
 };
 
-/** An order that would hold up the start orders nothing. */
+/** An order too crowded to parse orders nothing. */
 function unread(file: string, line: number, message: string): WrittenOrder {
   return { file, items: [], faults: [orderFault(file, { line, column: 1 }, message)] };
 }
@@ -41,7 +41,7 @@ function itemsOf({ children }: Root, folder: string): OrderItem[] {
   for (const node of children) {
     const into = open.at(-1)?.items ?? items;
     if (node.type === 'list') into.push(...listItems(node, folder));
-    // A chapter outside of all lists stands before the first part, or after the last.
+    // A chapter outside all lists comes before the first part, or after the last.
     if (node.type === 'paragraph') items.push(...entryOf(node, [], folder));
     if (node.type !== 'heading' || node === title) continue;
     open = open.filter(({ depth }) => depth < node.depth);
@@ -71,7 +71,7 @@ function listItems(list: List, folder: string): OrderItem[] {
   });
 }
 
-/** What one entry and those below it become; a chapter that is still to be written has no address and is left out. */
+/** What an entry and its descendants become; a chapter that is yet to be written has no address and is left out. */
 function entryOf(node: ListItem | Paragraph, inner: OrderItem[], folder: string): OrderItem[] {
   const own = node.type === 'paragraph' ? node : node.children.find((child) => child.type === 'paragraph');
   const link = own && linkIn(own);
@@ -98,7 +98,7 @@ function linkIn(node: Nodes): (Nodes & { type: 'link' }) | undefined {
   return undefined;
 }
 
-/** Pictures beside an entry, such as one that says “new”, are no words of it. */
+/** Pictures beside an entry, such as a “new” badge, are not part of its words. */
 function labelOf(node: Nodes): string {
   return textOf(node, { includeImageAlt: false }).replace(/\s+/g, ' ').trim();
 }

@@ -1,18 +1,18 @@
 import type { Fault } from '../fault.ts';
 import type { Position } from '../yaml.ts';
 
-/** An entry of the sidebar. */
+/** A sidebar entry. */
 export type OrderItem =
-  /** A document by its path below docs/ or by its id; `label` is what the order calls it. */
+  /** A document by its path below docs/ or by its id; `label` is the order's name for it. */
   | ({ kind: 'page'; page: string; label?: string } & Position)
   | ({ kind: 'link'; href: string; label: string } & Position)
   /** All documents of a folder below docs/, in their own order. */
   | ({ kind: 'folder'; folder: string } & Position)
   | ({ kind: 'group'; label: string; page?: string; items: OrderItem[] } & Position);
 
-/** The order of documents that authors wrote for another tool, brought to one shape. */
+/** The document order that authors wrote for another tool, in one common shape. */
 export interface WrittenOrder {
-  /** The file that holds it, below the content folder. */
+  /** The file that contains it, below the content folder. */
   file: string;
   items: OrderItem[];
   faults: Fault[];
@@ -21,12 +21,12 @@ export interface WrittenOrder {
 /** Reads one order; `file` is below the content folder. */
 export type ReadOrder = (text: string, file: string) => WrittenOrder;
 
-/** A fault of an order. */
+/** A fault in an order. */
 export function orderFault(file: string, at: Position, message: string): Fault {
   return { file, ...at, rule: 'sidebar-item', message };
 }
 
-/** True for an address that leads out of the documents. */
+/** True for an address outside the documents. */
 export function isExternal(href: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(href) || /^mailto:/i.test(href);
 }

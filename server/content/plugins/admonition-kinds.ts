@@ -14,7 +14,7 @@ const kinds = new Map(
   admonitionKinds.flatMap((kind) => [kind, ...foreign[kind].split(' ').filter(Boolean)].map((name) => [name, kind])),
 );
 
-/** The kind a name stands for; undefined when it is no admonition. */
+/** The kind a name stands for; undefined when it is not an admonition. */
 export function admonitionKind(name: string): AdmonitionKind | undefined {
   return kinds.get(name.toLowerCase());
 }

@@ -3,8 +3,8 @@ import { type AdmonitionKind, admonitionKind } from './admonition-kinds.ts';
 import { element, isBlank, isElement, property, replaceElements, text } from './elements.ts';
 
 /**
- * Turns md-admonition, and GitHub's `> [!NOTE]`, into asides. Every admonition has a title: its own, or the name of
- * its kind.
+ * Turns md-admonition, and GitHub's `> [!NOTE]`, into asides. Every admonition has a title: its own, or its kind's
+ * name.
  */
 export function admonitions() {
   return (tree: Root): void => {
@@ -18,7 +18,7 @@ export function admonitions() {
   };
 }
 
-/** The md-label of an element and the children without it; a label that is a paragraph loses the paragraph. */
+/** An element's md-label and its children without it; a label that is a paragraph loses the paragraph. */
 export function takeLabel(node: Element): { label?: ElementContent[]; rest: ElementContent[] } {
   const index = node.children.findIndex((child) => !isBlank(child));
   const first = node.children[index];
@@ -50,7 +50,7 @@ function fromAlert(quote: Element): ElementContent[] | undefined {
   if (!isElement(paragraph, 'p')) return undefined;
   const first = paragraph.children[0];
   if (first?.type !== 'text') return undefined;
-  // Obsidian folds one with `-` or `+`, and lets words follow that are its title.
+  // Obsidian folds one with `-` or `+`, and uses the words after it as its title.
   const found = /^\s*\[!(\w+)\][+-]?[ \t]*/.exec(first.value);
   if (!found?.[1]) return undefined;
   const kind = admonitionKind(found[1]);
@@ -59,7 +59,7 @@ function fromAlert(quote: Element): ElementContent[] | undefined {
   paragraph.children = rest;
   const hasText = rest.some((child) => !isBlank(child));
   const body = quote.children.filter((child) => hasText || child !== paragraph);
-  // Kinds of one's own are notes that bear their name.
+  // Unknown kinds are notes titled with their name.
   const title = line.some((child) => !isBlank(child)) ? line : kind ? undefined : [text(capital(found[1]))];
   return [admonition(kind ?? 'note', title, body)];
 }

@@ -7,8 +7,8 @@ import { type PageData, pageData } from './page-data.ts';
 const attributes = ['href', 'alt', 'title', 'label'];
 
 /**
- * Fills `:brand` in text and attributes, never in code, and reports the brand's name where it is written by hand. Runs
- * after the headings have their ids, so that these are the same for every brand.
+ * Fills `:brand` in text and attributes, never in code, and reports the brand's name where it is hard-coded. Runs after
+ * the headings have their ids, so ids are the same for every brand.
  */
 export function brandName() {
   return (tree: Root, file: VFile): void => fillTree(tree, pageData(file));
@@ -31,7 +31,7 @@ function fillText(node: Text, { brand, faults }: PageData): void {
     faults.push({
       ...placeIn(node, index),
       rule: 'brand-name',
-      message: `“${brand.name}” is written by hand: write :brand.`,
+      message: `“${brand.name}” is hard-coded: write :brand instead.`,
     });
   }
   node.value = fillBrand(node.value, brand, (field, index) => {

@@ -4,8 +4,8 @@ import { isBlank } from './elements.ts';
 const blocks = new Set('aside blockquote details div dl ol section table tbody thead tfoot tr ul'.split(' '));
 
 /**
- * Takes out what only the compiler needs: positions, comments, blanks between blocks. Runs last; React warns about
- * blanks inside tables.
+ * Removes what only the compiler needs: positions, comments, blanks between blocks. Runs last; React warns about blanks
+ * inside tables.
  */
 export function cleanTree() {
   return (tree: Root): void => clean(tree);

@@ -6,7 +6,7 @@ import { type CodeMeta, readCodeMeta } from './code-meta.ts';
 import { classes, eachElement, element, isBlank, isElement, property, replaceElements, text } from './elements.ts';
 
 /**
- * Makes blocks of code into figures with a title, lines, marks and classed tokens. Grammars are loaded once for the
+ * Turns code blocks into figures with a title, lines, line marks and classed tokens. Grammars are loaded once per
  * page, then every block is coloured.
  */
 export function codeBlocks(options: { highlighter: Highlighter }) {
@@ -31,7 +31,7 @@ function codeOf(node: Element): Element | undefined {
   return isElement(only, 'code') ? only : undefined;
 }
 
-/** `js:line-numbers` and `js{1,3}` name the language js, and so does `{ .js .other }`. */
+/** `js:line-numbers` and `js{1,3}` mean the language js, and so does `{ .js .other }`. */
 function languageOf(code: Element): string {
   const written = classes(code).find((one) => one.startsWith('language-')) ?? 'language-text';
   const name = written === 'language-{' ? `${written}${(property(code, 'dataMeta') ?? '').trimStart()}` : written;

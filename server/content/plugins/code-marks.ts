@@ -6,7 +6,7 @@ const endMark =
   /\s*(?:\/\/|#|--|;|<!--|\/\*)\s*\[!code (highlight|hl|\+\+|--|focus|warning|error)(?::\d+)?\]\s*(?:-->|\*\/)?\s*$/;
 
 /**
- * Takes marks out of code, and adds their lines to the meta: comments of Docusaurus (`// highlight-next-line`) and
+ * Removes highlight comments from code and adds their lines to the meta: Docusaurus (`// highlight-next-line`) and
  * VitePress (`// [!code ++]`).
  */
 export function takeCodeMarks(code: string, meta: CodeMeta): string {

@@ -8,7 +8,7 @@ export interface CodeMeta {
   numbers: boolean;
 }
 
-/** Reads `title="…" {1,3-5} ins={2} del={3} showLineNumbers`, and what Hugo and MkDocs write for the same. */
+/** Reads `title="…" {1,3-5} ins={2} del={3} showLineNumbers`, and Hugo's and MkDocs' equivalents. */
 export function readCodeMeta(meta: string): CodeMeta {
   const title = /\b(?:title|file|filename|name)=(?:"([^"]*)"|'([^']*)')/.exec(meta);
   const label = /(?:^|\s)\[([^\]]+)\]/.exec(meta);

@@ -6,7 +6,7 @@ import { containerSyntax } from './container-syntax.ts';
 
 const parser = unified().use(remarkParse).use(containerSyntax).freeze();
 
-/** Types of a tree's nodes, with the names of directives. */
+/** The types of a tree's nodes, with the names of directives. */
 function shape(node: Nodes): string {
   const name = 'name' in node ? `${node.type}:${node.name}` : node.type;
   return 'children' in node ? `${name}(${node.children.map(shape).join(' ')})` : name;

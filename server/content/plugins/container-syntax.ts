@@ -3,10 +3,7 @@ import type { Processor } from 'unified';
 
 const colon = 58;
 
-/**
- * Adds remark-directive with its containers, and no other kind of directive. `:text` and `::leaf` stay what they are,
- * so that `redis:alpine` is text.
- */
+/** Adds remark-directive with containers only. `:text` and `::leaf` stay as they are, so `redis:alpine` is text. */
 export function containerSyntax(this: Processor): void {
   remarkDirective.call(this);
   const extensions = this.data().micromarkExtensions;

@@ -7,7 +7,7 @@ import { CrowdedTextError, crowdedText } from './crowded-text.ts';
 
 const parser = unified().use(remarkParse).use(remarkGfm).use(crowdedText).freeze();
 
-/** The line in which a text is refused; undefined when it is parsed. */
+/** The line in which a text is rejected; undefined when it is parsed. */
 function refusedIn(text: string): number | undefined {
   try {
     parser.parse(text);
@@ -18,7 +18,7 @@ function refusedIn(text: string): number | undefined {
   }
 }
 
-// Each mark makes two events of the parser, so that so many take all its steps.
+// Each marker creates two parser events, so this many take all its steps.
 const most = Math.floor(Math.sqrt(bounds.stepsBack));
 
 test('marks in one paragraph up to the bound, and beyond it, as the parser itself counts them', () => {

@@ -6,23 +6,24 @@ type Construct = Exclude<NonNullable<Syntax['text']>[number], readonly unknown[]
 type Tokenize = Construct['tokenize'];
 type Parse = ThisParameterType<Tokenize>['parser'];
 
-/** A text has more marks of emphasis and links in its paragraphs than can be parsed in time. */
+/** A text has more emphasis and link markers in its paragraphs than can be parsed in time. */
 export class CrowdedTextError extends Error {
-  /** Where they became too many, in what was parsed. */
+  /** Where the limit was exceeded, in the parsed text. */
   readonly line: number;
 
   constructor(line: number) {
-    super(`There are too many marks of emphasis and links up to line ${line}.`);
+    super(`There are too many emphasis and link markers up to line ${line}.`);
     this.line = line;
   }
 }
 
-/** Those that look back. */
+/** The markers that search backwards. */
 const marks = [...'*_~]'].map((mark) => mark.charCodeAt(0));
 
 /**
- * Has the parser refuse a text whose marks would take it minutes: each mark looks for its partner through all that stands
- * before it in its paragraph. Counted by the parser itself, which alone knows what a paragraph, a cell or code is.
+ * Makes the parser reject a text whose markers would take it minutes: each marker searches for its partner through
+ * everything before it in its paragraph. The parser counts them itself, since only it knows what a paragraph, a cell or
+ * code is.
  */
 export function crowdedText(this: Processor): void {
   const data = this.data();
@@ -31,7 +32,7 @@ export function crowdedText(this: Processor): void {
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { text }];
 }
 
-/** Is no mark itself: what follows it in the parser reads on. */
+/** Is not a marker itself: the parser's next construct reads on. */
 function counted(steps: WeakMap<Parse, number>): Tokenize {
   return function tokenize(_effects, _ok, nok) {
     const taken = (steps.get(this.parser) ?? 0) + this.events.length;

@@ -1,21 +1,21 @@
 import type { Element, ElementContent, Nodes, Properties, Root } from 'hast';
 
-/** Makes an element. */
+/** Creates an element. */
 export function element(tagName: string, properties: Properties, children: ElementContent[] = []): Element {
   return { type: 'element', tagName, properties, children };
 }
 
-/** Makes a text node. */
+/** Creates a text node. */
 export function text(value: string): ElementContent {
   return { type: 'text', value };
 }
 
-/** True for an element of one of the names. */
+/** True for an element with one of the names. */
 export function isElement<N extends string>(node: Nodes | undefined, ...names: N[]): node is Element & { tagName: N } {
   return node?.type === 'element' && names.some((name) => name === node.tagName);
 }
 
-/** True for text that holds nothing but blanks. */
+/** True for text that contains only blanks. */
 export function isBlank(node: Nodes): boolean {
   return node.type === 'text' && !/\S/.test(node.value);
 }
@@ -26,13 +26,13 @@ export function property(node: Element, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The classes of an element. */
+/** An element's classes. */
 export function classes(node: Element): string[] {
   const value = node.properties.className;
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** Puts other nodes in the place of the elements that `change` answers for, innermost first. */
+/** Replaces the elements for which `change` returns nodes, innermost first. */
 export function replaceElements(parent: Root | Element, change: (node: Element) => ElementContent[] | undefined): void {
   const children: Root['children'] = [];
   for (const child of parent.children) {
@@ -44,7 +44,10 @@ export function replaceElements(parent: Root | Element, change: (node: Element) 
   parent.children = children as typeof parent.children;
 }
 
-/** Calls `see` for every element, outer ones first; plain recursion, because a general visitor takes a third of the compile time. */
+/**
+ * Calls `see` for every element, outer ones first; plain recursion, because a general visitor takes a third of the
+ * compile time.
+ */
 export function eachElement(parent: Root | Element, see: (node: Element) => void): void {
   for (const child of parent.children) {
     if (child.type !== 'element') continue;

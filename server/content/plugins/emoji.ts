@@ -2,12 +2,12 @@ import { nameToEmoji } from 'gemoji';
 import type { Element, Root } from 'hast';
 import { isElement } from './elements.ts';
 
-// Times and labels such as 10:30:00 and a:b:c are none.
+// Times and labels such as 10:30:00 and a:b:c are not emoji.
 const shortcode = /(?<![\w/]):([a-z\d_+-]+):(?![\w/])/g;
 
 /**
- * Writes `:smile:` as the character it stands for, by GitHub's names; never in code. Runs after the headings have
- * their ids, which come from the names, as on GitHub.
+ * Writes `:smile:` as the character it stands for, by GitHub's names; never in code. Runs after the headings have their
+ * ids, which are derived from the names, as on GitHub.
  */
 export function emoji() {
   return (tree: Root): void => fill(tree);

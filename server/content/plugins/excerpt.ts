@@ -3,12 +3,12 @@ import type { VFile } from 'vfile';
 import { eachElement, isElement, replaceElements } from './elements.ts';
 import { pageData } from './page-data.ts';
 
-/** Keeps the part of a post that lists show: up to the marker, which leaves the text, else its first two paragraphs. */
+/** Keeps the part of a post that lists show: up to the marker, which is removed, otherwise its first two paragraphs. */
 export function excerpt() {
   return (tree: Root, file: VFile): void => {
     const page = pageData(file);
     const holder = tree.children.findIndex(hasMarker);
-    // A marker of its own goes; a block that holds one stays, and ends the excerpt.
+    // A standalone marker is removed; a block that contains one stays, and ends the excerpt.
     const marked = isElement(tree.children[holder], 'md-more') ? holder : holder + 1;
     replaceElements(tree, (node) => (isElement(node, 'md-more') ? [] : undefined));
     if (page.kind === 'post')
@@ -31,7 +31,7 @@ function isEmptied(node: RootContent): boolean {
   return isElement(node, 'p') && node.children.length === 0;
 }
 
-/** Several excerpts share a page: ids and marks of footnotes must go. */
+/** Several excerpts share a page: ids and footnote markers must be removed. */
 function listed(tree: Root): Root {
   const copy = structuredClone(tree);
   replaceElements(copy, (node: Element) => (isFootnoteMark(node) ? [] : undefined));
@@ -42,7 +42,7 @@ function listed(tree: Root): Root {
   return copy;
 }
 
-/** The link, and then the raised place that held nothing else. */
+/** The link, and then the superscript that contained nothing else. */
 function isFootnoteMark(node: Element): boolean {
   return node.properties.dataFootnoteRef !== undefined || (node.tagName === 'sup' && node.children.length === 0);
 }

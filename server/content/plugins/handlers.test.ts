@@ -9,7 +9,7 @@ import { element, text } from './elements.ts';
 import { handlers } from './handlers.ts';
 
 const processor = unified().use(remarkRehype, { handlers }).freeze();
-/** What one node of markdown becomes, without the blanks between blocks. */
+/** What a markdown node becomes, without the blanks between blocks. */
 function made(node: RootContent): HastContent[] {
   const tree: Root = { type: 'root', children: [node] };
   const { children }: HastRoot = processor.runSync(tree);

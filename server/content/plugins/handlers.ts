@@ -30,7 +30,7 @@ export const handlers: Handlers = {
     patched(state, node, element('code', {}, [text(node.value)])),
   defListDescription(state: State, node: NodeOf<'defListDescription'>): Element {
     const children = state.all(node);
-    // One paragraph right below its term is a line, not a block.
+    // A single paragraph right below its term is a line, not a block.
     const only = children.length === 1 && !node.spread ? children[0] : undefined;
     return patched(state, node, element('dd', {}, isElement(only, 'p') ? only.children : children));
   },
@@ -39,13 +39,13 @@ export const handlers: Handlers = {
     const label = first?.type === 'paragraph' && first.data?.directiveLabel ? first : undefined;
     const children = state.all(label ? { ...node, children: node.children.slice(1) } : node);
     const made = container(node.name.toLowerCase(), label && state.all(label), state.wrap(children, true));
-    // An unknown name is not ours: what it holds stays.
+    // An unknown name is not ours: its content stays.
     if (!made) return label ? [element('p', {}, state.all(label)), ...children] : children;
     return patched(state, node, made);
   },
 };
 
-/** With the place the node comes from. */
+/** Adds the position of the source node. */
 function patched(state: State, node: Nodes, made: Element): Element {
   state.patch(node, made);
   return made;

@@ -4,7 +4,10 @@ import { toString as textOf } from 'hast-util-to-string';
 import { isFrameId } from '../../../client/contract/frame-ids.ts';
 import { eachElement, text } from './elements.ts';
 
-/** Takes `{#id}` at the end of a heading or term as its id; runs before rehype-slug and after the sanitiser, so without a prefix. */
+/**
+ * Uses `{#id}` at the end of a heading or term as its id; runs before rehype-slug and after the sanitiser, so without a
+ * prefix.
+ */
 export function writtenIds() {
   return (tree: Root): void => {
     eachElement(tree, (node) => {
@@ -14,7 +17,10 @@ export function writtenIds() {
   };
 }
 
-/** Makes every heading's id one of its own, which the page around the text does not have either, and gives terms an id, as Hugo does; runs after rehype-slug. */
+/**
+ * Makes every heading's id unique, also within the page around the text, and gives terms an id, as Hugo does; runs
+ * after rehype-slug.
+ */
 export function uniqueIds() {
   return (tree: Root): void => {
     const taken = new Set<string>();
@@ -45,7 +51,10 @@ function isHeading(node: Element): boolean {
 const attribute = String.raw`(?:[#.][^\s{}"'=]+|[\w-]+=(?:"[^"]*"|'[^']*'|[^\s"'{}]+))`;
 const attributes = new RegExp(String.raw`\s*\{:?\s*(${attribute}(?:\s+${attribute})*)\s*\}\s*$`, 'u');
 
-/** Takes `{#id}` (also `{ #id .class key="value" }` and `{ id="id" }`) off the end of a heading; one without words gets the id's. */
+/**
+ * Removes `{#id}` (also `{ #id .class key="value" }` and `{ id="id" }`) from the end of a heading; one without words
+ * gets the id's.
+ */
 function takeWrittenId(heading: Element): string | undefined {
   const last = lastText(heading);
   const found = last && attributes.exec(last.value);
@@ -56,7 +65,7 @@ function takeWrittenId(heading: Element): string | undefined {
   return id;
 }
 
-/** The text that ends an element, at whatever depth; code is left alone. */
+/** The text that ends an element, at any depth; code is left alone. */
 function lastText(node: Element): Text | undefined {
   const last = node.children.at(-1);
   if (last?.type === 'text') return last;

@@ -1,6 +1,6 @@
 /**
- * Components of Docusaurus, Mintlify, Starlight, Nextra, VitePress and Nuxt with an element of ours, or of HTML, for
- * them.
+ * Components of Docusaurus, Mintlify, Starlight, Nextra, VitePress and Nuxt that map to one of our elements, or to
+ * HTML.
  */
 export const elementOf: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -13,7 +13,7 @@ export const elementOf: ReadonlyMap<string, string> = new Map(
   }).flatMap(([element, names]) => names.split(' ').map((name): [string, string] => [name, element])),
 );
 
-/** Components whose children are all that they have to show. */
+/** Components that show nothing but their children. */
 export const transparent: ReadonlySet<string> = new Set(
   (
     'Fragment React.Fragment ClientOnly NoSSR Suspense React.Suspense BrowserOnly ' +
@@ -27,5 +27,5 @@ export const titled: ReadonlySet<string> = new Set(
   'Card Cards.Card Tile LinkCard LinkButton ReadMore UButton ULink Button Step Update Badge'.split(' '),
 );
 
-/** Components that describe a parameter or a field of an answer: its name and type stand in attributes. */
+/** Components that describe a parameter or a response field: its name and type are attributes. */
 export const fields: ReadonlySet<string> = new Set('ResponseField ParamField Property'.split(' '));

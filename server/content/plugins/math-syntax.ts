@@ -3,8 +3,8 @@ import remarkMath from 'remark-math';
 import type { Processor } from 'unified';
 
 /**
- * Adds remark-math for `$$` formulas, which are shown as they are written; `$` stays a sign of money. A formula that
- * is all of a paragraph is one on lines of its own.
+ * Adds remark-math for `$$` formulas, which are shown as written; `$` stays a currency sign. A formula that fills a
+ * paragraph is a display formula.
  */
 export function mathSyntax(this: Processor) {
   remarkMath.call(this, { singleDollarTextMath: false });

@@ -5,7 +5,7 @@ import { element, text } from './elements.ts';
 import type { Handlers, State } from './handlers.ts';
 import { titled, transparent } from './known-components.ts';
 
-/** A node of remark-mdc, which mdast's own types do not know. */
+/** A remark-mdc node, which mdast's own types lack. */
 interface Component<Type extends string> extends Parent {
   type: Type;
   name: string;
@@ -35,7 +35,7 @@ const elements: Record<string, string> = {
   'accordion-item': 'details',
 };
 
-/** True for a component of which nothing that it shows is lost here. */
+/** True for a component that is shown here without any loss. */
 export function isMdcComponent(name: string): boolean {
   const inMdx = name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const isKnown = Object.hasOwn(elements, name) || ['span', 'br', 'kbd', 'accordion'].includes(name);
@@ -43,8 +43,8 @@ export function isMdcComponent(name: string): boolean {
 }
 
 /**
- * Handlers for remark-rehype, besides those of `handlers.ts`: components we know become md-* elements, others leave their
- * children and their link.
+ * Handlers for remark-rehype, in addition to those of `handlers.ts`: components we know become md-* elements, others
+ * leave their children and their link.
  */
 export const mdcHandlers: Handlers = {
   containerComponent(state: State, node: Block): ElementContent[] {
@@ -63,7 +63,7 @@ export const mdcHandlers: Handlers = {
     const keys = node.name === 'kbd' ? property(node, 'value') : undefined;
     if (keys) return [element('kbd', {}, [text(keys)])];
     const inline = inlineOf(state, node);
-    // A component may be all there is of a block.
+    // A component may be all there is in a block.
     return isBlock && inline.length > 0 ? [element('p', {}, inline)] : inline;
   },
 };
@@ -94,7 +94,7 @@ function elementOf(node: Block, label: ElementContent[] | undefined, children: E
   return element(name, kind ? { kind } : {}, labelled);
 }
 
-/** Of a component nobody knows, title and address still mean something. */
+/** An unknown component's title and address still mean something. */
 function linkAlone(state: State, node: Block, label: ElementContent[] | undefined): ElementContent[] {
   const title = label ?? titleOf(node);
   const link = linkOf(state, node, title);
@@ -103,7 +103,7 @@ function linkAlone(state: State, node: Block, label: ElementContent[] | undefine
 }
 
 function inlineOf(state: State, node: Inline): ElementContent[] {
-  // Without properties it is no component: `:brand`, or words after a colon.
+  // Without properties it is not a component: `:brand`, or words after a colon.
   if (node.name !== 'span' && Object.keys(node.attributes ?? {}).length === 0) return [text(writtenAs(state, node))];
   const title = node.children.length > 0 ? state.all(node) : titleOf(node);
   const link = linkOf(state, node, title);

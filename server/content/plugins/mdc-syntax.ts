@@ -4,8 +4,8 @@ import type { Processor } from 'unified';
 const brace = 123;
 
 /**
- * Adds remark-mdc, for the components of Nuxt Content, in the place of remark-directive: it reads `:::name` blocks as
- * well. Its `{{ bindings }}` are left out: they are no text here, and an open one ends its parser.
+ * Adds remark-mdc, for Nuxt Content's components, instead of remark-directive: it reads `:::name` blocks as well. Its
+ * `{{ bindings }}` are left out: they are not text here, and an open one makes its parser throw.
  */
 export function mdcSyntax(this: Processor) {
   const attributes = remarkMdc.call(this, {});

@@ -2,7 +2,7 @@ import type { Element, Root, RootContent } from 'hast';
 import { element } from './elements.ts';
 
 /**
- * Keeps `<!-- more -->` and `<!-- truncate -->` over the sanitiser, which drops comments. Turns the marker into an
+ * Carries `<!-- more -->` and `<!-- truncate -->` past the sanitiser, which drops comments. Turns the marker into an
  * `md-more` element.
  */
 export function moreMarker() {

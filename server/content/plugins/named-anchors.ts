@@ -2,8 +2,8 @@ import type { Root } from 'hast';
 import { eachElement } from './elements.ts';
 
 /**
- * Makes `<a name="…">`, the anchor of older HTML, one that links can find. Runs before the sanitiser, which prefixes
- * names and ids alike; an id that is there stays.
+ * Makes `<a name="…">`, the anchor of older HTML, a link target. Runs before the sanitiser, which prefixes names and
+ * ids alike; an existing id stays.
  */
 export function namedAnchors() {
   return (tree: Root): void => {

@@ -7,12 +7,12 @@ const tag = /<\/?md-[a-z-]+\b[^<>]*>/g;
 const tagLine = /^[ \t]*<\/?md-[a-z-]+\b[^<>]*>[ \t]*(?:\n|$)/gm;
 
 /**
- * Our own md-* elements stand for other tools' blocks on the way through the pipeline, and never reach a page. Takes
- * the tags out of text: what a dialect took for a block may lie in code for the parser.
+ * Our own md-* elements stand for other tools' blocks inside the pipeline, and never reach a page. Removes their tags
+ * from text: what a dialect took for a block may be code to the parser.
  */
 export function tagsOutOfText() {
   return (tree: Root, file: VFile): void => {
-    // Whoever writes about them means them.
+    // An author who writes about them means them literally.
     if (!pageData(file).namesOwnElements) clean(tree);
   };
 }
@@ -22,7 +22,7 @@ function clean(node: Nodes): void {
   if ('children' in node) for (const child of node.children) clean(child);
 }
 
-/** Leaves what they hold of those that nothing has come of, e.g. a label without a block. Runs after all that read them. */
+/** Unwraps those that no plugin has used, e.g. a label without a block. Runs after all plugins that read them. */
 export function ownElementsGone() {
   return (tree: Root): void =>
     replaceElements(tree, (node: Element) =>

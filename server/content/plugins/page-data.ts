@@ -4,7 +4,7 @@ import type { TocEntry } from '../../../client/contract/reading.ts';
 import type { Brand } from '../../../client/contract/site.ts';
 import type { Front, PageKind, PlacedFault, Reference } from '../page-facts.ts';
 
-/** What travels on the VFile: what the plugins are told, and the facts they leave for the index. */
+/** What travels on the VFile: the plugins' input, and the facts they leave for the index. */
 export interface PageData {
   kind: PageKind;
   brand: Brand;
@@ -19,9 +19,9 @@ export interface PageData {
   faults: PlacedFault[];
   excerpt?: Root;
   readingMinutes: number;
-  /** Where relative links of a line lead from, when that is not the folder of the page. */
+  /** The folder that a line's relative links start from, unless it is the page's folder. */
   folderOf?: (line: number) => string | undefined;
-  /** The file that a line is written in, of a page that includes others; undefined for its own. */
+  /** The file in which a line is written, for a page that includes others; undefined for its own lines. */
   fileOf?: (line: number) => string | undefined;
   /** The author writes about our md-* elements. */
   namesOwnElements: boolean;
@@ -51,7 +51,7 @@ export function newPageData(kind: PageKind, brand: Brand, front: Front): PageDat
   };
 }
 
-/** The page data of a file on its way through the pipeline. */
+/** The page data of a file in the pipeline. */
 export function pageData(file: VFile): PageData {
   if (!file.data.page) throw new Error('A file entered the pipeline without page data.');
   return file.data.page;

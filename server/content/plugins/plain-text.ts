@@ -20,7 +20,7 @@ export function plainText() {
   };
 }
 
-/** Readable text of a tree: one line a block, no marks of footnotes, no words inside drawings. */
+/** A tree's readable text: one line per block, no footnote markers, no words inside drawings. */
 export function textOf(node: Nodes): string {
   const parts: string[] = [];
   collect(node, parts);
@@ -54,7 +54,7 @@ function introOf(tree: Root): string {
   return '';
 }
 
-/** Cuts at the end of a sentence when there is one, else between words. */
+/** Cuts at the end of a sentence if there is one, otherwise between words. */
 function shorten(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   if (flat.length <= introLength) return flat;

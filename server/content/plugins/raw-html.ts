@@ -5,7 +5,7 @@ import { voidElements } from '../void-elements.ts';
 
 const selfClosed = /<([a-z][\w-]*)((?:\s(?:"[^"]*"|'[^']*'|[^'"<>])*?)?)\/>/gi;
 
-/** Parses raw HTML inside markdown; a page without any is well-formed already and is spared the second parse. */
+/** Parses raw HTML inside markdown; a page without any is already well-formed and skips the second parse. */
 export function rawHtml() {
   const parse = rehypeRaw();
   return (tree: Root, file: VFile): Root => {
@@ -21,14 +21,14 @@ function prepare(node: Nodes): void {
   if ('children' in node) for (const child of node.children) prepare(child);
 }
 
-/** Authors close `<a id="x"/>` as in XML; HTML would let it swallow what follows. */
+/** Authors close `<a id="x"/>` as in XML; HTML would make it contain what follows. */
 function closedEmpty(html: string): string {
   return html.replace(selfClosed, (whole, name: string, attributes: string) =>
     voidElements.has(name.toLowerCase()) ? whole : `<${name}${attributes}></${name}>`,
   );
 }
 
-/** The parser takes a line break after `<pre>` for one of its source: code that starts with an empty line needs two. */
+/** The parser drops a line break after `<pre>` as source formatting: code that starts with an empty line needs two. */
 function keepFirstBreak({ children: [code] }: Element): void {
   const [text] = code?.type === 'element' ? code.children : [];
   if (text?.type === 'text' && text.value.startsWith('\n')) text.value = `\n${text.value}`;

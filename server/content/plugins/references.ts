@@ -6,8 +6,8 @@ import { eachElement, property } from './elements.ts';
 import { pageData } from './page-data.ts';
 
 /**
- * Collects links and pictures that lead into the site, marks those that lead out, and lets all pictures but the first
- * wait. Inner links keep what was written until the page is read: their addresses depend on other files.
+ * Collects links and pictures that point into the site, marks external ones, and makes all pictures but the first load
+ * lazily. Inner links keep what was written until the page is read: their addresses depend on other files.
  */
 export function references() {
   return (tree: Root, file: VFile): void => {
@@ -26,13 +26,13 @@ export function references() {
   };
 }
 
-/** An included file may write its links as they lead from itself. */
+/** An included file may write its links relative to itself. */
 function moveAddress(node: Element, folderOf: (line: number) => string | undefined): void {
   const name = node.tagName === 'img' ? 'src' : 'href';
   const address = property(node, name);
   if (address === undefined || address === '' || /^(?:[a-z][a-z0-9+.-]*:|[/#?])/i.test(address)) return;
   const folder = folderOf(node.position?.start.line ?? 1);
-  // The rest, its query and its anchor, is no path.
+  // The rest, its query and its anchor, is not part of the path.
   if (folder) node.properties[name] = address.replace(/^[^?#]+/, (path) => posix.join(folder, path));
 }
 
@@ -45,7 +45,7 @@ function addLink(node: Element, found: Reference[]): void {
   }
   const footnote = node.properties.dataFootnoteRef !== undefined || node.properties.dataFootnoteBackref !== undefined;
   if (!footnote) add('link', href, node, found);
-  // The sanitiser has prefixed the ids of footnotes, not the links between them.
+  // The sanitiser has prefixed footnote ids, but not the links between them.
   else if (href?.startsWith('#')) node.properties.href = `#user-content-${href.slice(1)}`;
 }
 

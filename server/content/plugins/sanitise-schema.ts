@@ -2,7 +2,9 @@ import { defaultSchema, type Options } from 'rehype-sanitize';
 
 const base = defaultSchema.attributes ?? {};
 
-/** What raw HTML may hold: GitHub's list, a few text elements more, and our own md-* elements; no style, no script. */
+/**
+ * What raw HTML may contain: GitHub's list, a few more text elements, and our own md-* elements; no style, no script.
+ */
 export const sanitiseSchema: Options = {
   ...defaultSchema,
   tagNames: [

@@ -35,7 +35,7 @@ function compiled(name: keyof typeof pages) {
   return { faults, text, named };
 }
 
-/** All text of a node, also that of drawings. */
+/** All text in a node, including drawings. */
 function words(node: Nodes | undefined): string {
   if (node?.type === 'text') return node.value;
   return node && 'children' in node ? node.children.map(words).join(' ') : '';
@@ -48,11 +48,11 @@ test('a block of states is drawn with a name, a description and its events, and 
   expect(svg?.properties).toMatchObject({ role: 'img' });
   expect(words(page.named('title')[0])).toBe('Life of a lamp');
   expect(words(page.named('desc')[0])).toBe(
-    'States from top to bottom: OFF, ON, BROKEN. Asked for: switch on leads from OFF to ON. ' +
-      'By itself: burns out leads from ON to BROKEN.',
+    'States from top to bottom: OFF, ON, BROKEN. On request: switch on leads from OFF to ON. ' +
+      'Automatic: burns out leads from ON to BROKEN.',
   );
   const drawn = page.named('text').map(words);
-  expect(drawn).toEqual(['Asked for', 'By itself', 'switch on', 'burns out', 'OFF', 'ON', 'BROKEN']);
+  expect(drawn).toEqual(['On request', 'Automatic', 'switch on', 'burns out', 'OFF', 'ON', 'BROKEN']);
   expect(page.text).toBe('Before.\nLife of a lamp\nAfter.');
   expect(await content.source('/docs/drawn', 'https://site.example')).toContain(pages.drawn);
 });

@@ -8,8 +8,8 @@ import { classes, element, isElement, property, replaceElements, text } from './
 import { pageData } from './page-data.ts';
 
 /**
- * Draws code blocks of the kind ```` ```mermaid states title="…" ````. It runs after the sanitiser, which lets no SVG
- * of an author pass: what is drawn is ours, and of the author's text only names and labels are in it, as text.
+ * Draws code blocks of the kind ```` ```mermaid states title="…" ````. It runs after the sanitiser, which rejects an
+ * author's SVG: the drawing is ours, and contains only the author's names and labels, as text.
  */
 export function stateDrawings() {
   return (tree: Root, file: VFile): void =>

@@ -5,8 +5,8 @@ import { classes, eachElement, element, property } from './elements.ts';
 import { pageData } from './page-data.ts';
 
 /**
- * Lists the headings of levels 2 and 3, gives every heading a link to itself, and notes all ids of the page. Runs
- * after the title has left the tree.
+ * Lists the level 2 and 3 headings, gives every heading a link to itself, and records all ids of the page. Runs after
+ * the title has been removed from the tree.
  */
 export function tableOfContents() {
   return (tree: Root, file: VFile): void => {
@@ -26,7 +26,7 @@ export function tableOfContents() {
   };
 }
 
-/** The words of a heading; of one that holds pictures alone, theirs. */
+/** A heading's words; for one that contains only pictures, their texts. */
 function nameOf(heading: Element): string {
   const pictures: string[] = [];
   eachElement(heading, (node) => pictures.push(property(node, 'alt') ?? ''));

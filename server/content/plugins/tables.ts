@@ -2,8 +2,8 @@ import type { Element, ElementContent, Root } from 'hast';
 import { eachElement, element, property, replaceElements } from './elements.ts';
 
 /**
- * Lets wide tables scroll inside themselves, and aligns cells by class instead of attribute. Regions need names of
- * their own: `Table`, `Table 2`, …
+ * Makes wide tables scroll on their own, and aligns cells by class instead of attribute. Regions need distinct names:
+ * `Table`, `Table 2`, …
  */
 export function tables() {
   return (tree: Root): void => {

@@ -42,6 +42,6 @@ test('two tabs of one label are told', () => {
     position: { start: { line, column: 1 }, end: { line, column: 9 } },
   });
   tabs()(root(el('md-tabs', tab('A', 2), tab('B', 3), tab('A', 4)), el('md-tabs', tab('A', 6))), file);
-  const message = 'Two tabs of one group are called “A”: give each a label of its own.';
+  const message = 'Two tabs in one group are labelled “A”: give each its own label.';
   expect(page.faults).toEqual([{ line: 4, column: 1, rule: 'duplicate-tab', message }]);
 });

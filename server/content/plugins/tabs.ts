@@ -7,8 +7,8 @@ import { classes, element, isBlank, isElement, property, replaceElements, text }
 import { pageData } from './page-data.ts';
 
 /**
- * Turns md-tabs and md-code-group into sections one under the other, which a small script makes into tabs. Works
- * without JavaScript: every section shows its label. Two of one label are told: a reader cannot tell them apart.
+ * Turns md-tabs and md-code-group into consecutive sections, which a small script turns into tabs. Works without
+ * JavaScript: every section shows its label. Duplicate labels are reported: a reader cannot tell the tabs apart.
  */
 export function tabs() {
   return (tree: Root, file: VFile): void => {
@@ -38,7 +38,7 @@ function tabsOf(children: ElementContent[], file: VFile): Element {
 
 function reportTwice(label: string, { position }: ElementContent, file: VFile): void {
   const { line, column } = position?.start ?? { line: 1, column: 1 };
-  const message = `Two tabs of one group are called “${label}”: give each a label of its own.`;
+  const message = `Two tabs in one group are labelled “${label}”: give each its own label.`;
   pageData(file).faults.push({ line, column, rule: 'duplicate-tab', message });
 }
 

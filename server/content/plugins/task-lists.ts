@@ -1,7 +1,7 @@
 import type { Root } from 'hast';
 import { eachElement } from './elements.ts';
 
-/** Gives the boxes of task lists a name for screen readers. Boxes are for reading; they cannot be ticked. */
+/** Gives task list checkboxes a name for screen readers. They are read-only. */
 export function taskLists() {
   return (tree: Root): void => {
     eachElement(tree, (node) => {

@@ -2,8 +2,8 @@ import type { Root } from 'hast';
 import { eachElement, isBlank, isElement } from './elements.ts';
 
 /**
- * A term or summary that holds one paragraph loses the paragraph: it is a label. Dialects put labels on lines of their
- * own so that markdown in them is read; that makes the paragraphs.
+ * A term or summary that contains one paragraph loses the paragraph: it is a label. Dialects put labels on their own
+ * lines so that their markdown is read; that creates the paragraphs.
  */
 export function tightLabels() {
   return (tree: Root): void => {

@@ -5,8 +5,8 @@ import { eachElement, isBlank, isElement, property } from './elements.ts';
 import { type PageData, pageData } from './page-data.ts';
 
 /**
- * Finds the heading that is the page's title: that of level 1, else the first of any. It leaves the text when it
- * stands first, or when it is of level 1 and has to serve as the title. Further ones of level 1 become level 2.
+ * Finds the heading that is the page's title: the first of level 1, otherwise the first of any level. It is removed
+ * when it comes first, or when it is of level 1 and must serve as the title. Further level 1 headings become level 2.
  */
 export function titleHeading() {
   return (tree: Root, file: VFile): void => {
@@ -21,7 +21,7 @@ export function titleHeading() {
   };
 }
 
-/** Anchors and comments may stand before the title. */
+/** Anchors and comments may precede the title. */
 function showsSomething(node: Root['children'][number]): boolean {
   if (node.type === 'text') return !isBlank(node);
   if (node.type !== 'element') return false;
@@ -35,7 +35,7 @@ function take(heading: Element, tree: Root, page: PageData): void {
   page.topIds.push(property(heading, 'id') ?? '');
 }
 
-/** One that comes after other text stays there, and only names the page. */
+/** A title that comes after other text stays there and only names the page. */
 function takeFirst(first: Root['children'][number] | undefined, tree: Root, page: PageData): void {
   if (isElement(first, ...levels)) {
     take(first, tree, page);

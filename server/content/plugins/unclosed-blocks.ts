@@ -3,8 +3,8 @@ import type { VFile } from 'vfile';
 import { pageData } from './page-data.ts';
 
 /**
- * Reports blocks of code, comments and `:::name` blocks that are never closed, or only by a line of another file than
- * the one that opened them: they take in what follows. Runs on markdown, where blocks still have their marks.
+ * Reports code blocks, comments and `:::name` blocks that are never closed, or closed only by a line from another file:
+ * they contain everything after them. Runs on markdown, where blocks still have their markers.
  */
 export function unclosedBlocks() {
   return (tree: Root, file: VFile): void => {
@@ -22,7 +22,7 @@ function report(node: Nodes, lines: readonly string[], file: VFile): void {
   const { start, end } = node.position ?? {};
   if (!start || !end) return;
   const first = lines[start.line - 1]?.slice(start.column - 1) ?? '';
-  // A block that the end of another one ends has no line of its own there.
+  // A block that ends with its parent has no closing line there.
   const last = end.line > start.line ? (lines[end.line - 1] ?? '').slice(0, end.column - 1) : '';
   const mark = markOf(node, first);
   if (!mark) return;
@@ -31,26 +31,26 @@ function report(node: Nodes, lines: readonly string[], file: VFile): void {
     node.type === 'html' ? node.value.slice(mark.open.length) : last.replace(/^[\s>]+/, '').trimEnd(),
   );
   if (isClosed && (mark.nests || page.fileOf?.(start.line) === page.fileOf?.(end.line))) return;
-  const message = `${mark.open} is never closed, so that it takes in what follows: end it with ${mark.end}.`;
+  const message = `${mark.open} is never closed, so it contains everything after it: close it with ${mark.end}.`;
   page.faults.push({ line: start.line, column: start.column, rule: 'unclosed', message });
 }
 
 interface Mark {
   open: string;
   end: string;
-  /** Whether a text ends it: the rest of an element's own, of other blocks the last line. */
+  /** Whether a text closes it: the rest of an HTML node, or the last line of other blocks. */
   closes(text: string): boolean;
-  /** A later block of the kind has an end of its own. */
+  /** A later block of this kind has an end of its own. */
   nests?: true;
 }
 
-/** What opens a block and what would end it; undefined for one that ends by itself. */
+/** What opens a block and what would close it; undefined for one that needs no end. */
 function markOf(node: Nodes, first: string): Mark | undefined {
   if (node.type === 'code') return fence(first);
   if (node.type === 'html') return html(node.value);
   if (node.type !== 'containerDirective' && node.type !== 'containerComponent') return undefined;
   const [open, colons = ''] = /^(:{2,})[\w-]*/.exec(first) ?? [];
-  const end = `a line ${colons} of its own; a block around others has more colons than they have`;
+  const end = `a line ${colons} of its own; an outer block needs more colons than the blocks inside it`;
   const closes = (last: string) => /^:+$/.test(last) && last.length >= colons.length;
   return open === undefined ? undefined : { open, end, closes, nests: true };
 }

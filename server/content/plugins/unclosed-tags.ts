@@ -2,13 +2,13 @@ import type { Nodes, Root } from 'hast';
 import type { VFile } from 'vfile';
 import { pageData } from './page-data.ts';
 
-// What folds away, or groups, all that it holds; the others only colour it.
+// Elements that fold away or group everything inside; the others only colour it.
 const words: ReadonlyMap<string, string> = new Map([
-  ['md-tabs', 'A group of tabs'],
+  ['md-tabs', 'A tab group'],
   ['md-tab', 'A tab'],
-  ['md-code-group', 'A group of code'],
+  ['md-code-group', 'A code group'],
   ['md-admonition', 'An admonition'],
-  ['details', 'A block that unfolds'],
+  ['details', 'A collapsible block'],
 ]);
 const tags = new RegExp(`<!--[\\s\\S]*?-->|<(/?)(${[...words.keys()].join('|')})\\b(?:"[^"]*"|'[^']*'|[^'">])*>`, 'gi');
 
@@ -19,21 +19,21 @@ interface Opened {
 }
 
 /**
- * Reports tabs, admonitions and folded blocks that are written as tags and never closed: they hold what follows, which
- * the parser of HTML lets pass.
+ * Reports tabs, admonitions and collapsible blocks that are written as tags and never closed: they contain everything
+ * after them, and the HTML parser accepts that.
  */
 export function unclosedTags() {
   return (tree: Root, file: VFile): void => {
     const open: Opened[] = [];
     const unclosed = look(tree, open).concat(open);
     for (const { name, line, column } of unclosed) {
-      const message = `${words.get(name)} begins here and is never closed, so that it takes in what follows.`;
+      const message = `${words.get(name)} begins here and is never closed, so it contains everything after it.`;
       pageData(file).faults.push({ line, column, rule: 'unclosed', message });
     }
   };
 }
 
-/** Takes the tags of raw HTML in their order; answers with those that an outer one ended. */
+/** Takes the raw HTML tags in order; returns those that an outer one closed. */
 function look(node: Nodes, open: Opened[]): Opened[] {
   if (node.type !== 'raw') return 'children' in node ? node.children.flatMap((child) => look(child, open)) : [];
   const { line, column } = node.position?.start ?? { line: 1, column: 1 };
@@ -46,7 +46,7 @@ function look(node: Nodes, open: Opened[]): Opened[] {
   });
 }
 
-/** Ends the innermost of a name, and with it those inside that have no end. */
+/** Closes the innermost element of a name, and with it those inside that have no end. */
 function closed(name: string, open: Opened[]): Opened[] {
   const at = open.findLastIndex((one) => one.name === name);
   return at < 0 ? [] : open.splice(at).slice(1);

@@ -4,7 +4,7 @@ import { isContainer } from './container-names.ts';
 import { isMdcComponent } from './mdc-handlers.ts';
 import { pageData } from './page-data.ts';
 
-/** Reports `:::name` blocks and MDC components that nobody here knows; runs on markdown, where they still have names. */
+/** Reports unsupported `:::name` blocks and MDC components; runs on markdown, where they still have names. */
 export function unknownContainers() {
   return (tree: Root, file: VFile): void => visit(tree, file);
 }
@@ -13,8 +13,8 @@ function visit(node: Nodes, file: VFile): void {
   const unknown = unknownName(node);
   if (unknown) {
     const { line, column } = node.position?.start ?? { line: 1, column: 1 };
-    const lost = unknown.holdsNothing ? 'what it shows is missing' : 'only what it holds is shown';
-    const message = `The ${unknown.name} is not known here: ${lost}.`;
+    const lost = unknown.holdsNothing ? 'its content is missing' : 'only its content is shown';
+    const message = `The ${unknown.name} is not supported: ${lost}.`;
     pageData(file).faults.push({ line, column, rule: 'unknown-component', message });
   }
   if ('children' in node) for (const child of node.children) visit(child, file);

@@ -45,8 +45,8 @@ test('components of Nuxt Content are told, and what shows all it has is not', as
   const source =
     '::hero{title="x"}\nText\n::\n\n::tip\nA :badge[new]{x="y"}, :chart{of="b"} and a :word.\n::\n\n::card{title="C"}\n::\n';
   expect(await messages(source)).toEqual([
-    '1:1 The component hero is not known here: only what it holds is shown.',
-    '6:23 The component chart is not known here: what it shows is missing.',
+    '1:1 The component hero is not supported: only its content is shown.',
+    '6:23 The component chart is not supported: its content is missing.',
   ]);
 });
 

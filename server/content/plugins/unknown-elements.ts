@@ -3,7 +3,7 @@ import type { VFile } from 'vfile';
 import { pageData } from './page-data.ts';
 import { sanitiseSchema } from './sanitise-schema.ts';
 
-// Elements of HTML whose text stays, and those that show nothing to a reader.
+// HTML elements whose text stays, and those that show nothing to a reader.
 const harmless = new Set(
   (
     'address article aside bdi bdo big body button center data dialog fieldset font footer form head header hgroup ' +
@@ -11,14 +11,14 @@ const harmless = new Set(
     'base basefont bgsound link meta noscript param script style template title track colgroup source'
   ).split(' '),
 );
-// Elements of HTML that are not shown, with all they hold.
+// HTML elements that are not shown, with everything inside.
 const lost = new Set(
   'applet area audio canvas embed frame frameset iframe map math object select svg textarea video'.split(' '),
 );
 const kept = new Set(sanitiseSchema.tagNames);
 
 /**
- * Reports elements that the sanitiser will take away: components of other tools, words in angle brackets, films. Runs
+ * Reports elements that the sanitiser will remove: other tools' components, words in angle brackets, videos. Runs
  * before the sanitiser.
  */
 export function unknownElements() {
@@ -37,18 +37,18 @@ function look(parent: Root | Element, file: VFile): void {
 function report(node: Element, isLost: boolean, file: VFile): void {
   const { line, column } = node.position?.start ?? { line: 1, column: 1 };
   const message = isLost
-    ? `<${node.tagName}> is not shown here: put a link or a picture in its place.`
+    ? `<${node.tagName}> is not shown here: use a link or a picture instead.`
     : unknownMessage(writtenName(node, file), node.children.length > 0);
   pageData(file).faults.push({ line, column, rule: 'unknown-component', message });
 }
 
 function unknownMessage(name: string, holdsSomething: boolean): string {
   if (/[A-Z.-]/.test(name))
-    return `<${name}> is not known here: ${holdsSomething ? 'only what it holds is shown' : 'what it shows is missing'}.`;
-  return `<${name}> is no element of HTML and is not shown: write it as code, or with &lt; when it is text.`;
+    return `<${name}> is not supported: ${holdsSomething ? 'only its content is shown' : 'its content is missing'}.`;
+  return `<${name}> is not an HTML element and is not shown: write it as code, or with &lt; if it is text.`;
 }
 
-/** The parser of HTML writes all names small. */
+/** The HTML parser lowercases all names. */
 function writtenName(node: Element, file: VFile): string {
   const offset = node.position?.start.offset;
   const source = offset === undefined ? '' : String(file.value).slice(offset, offset + 200);

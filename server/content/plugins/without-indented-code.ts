@@ -1,8 +1,8 @@
 import type { Processor } from 'unified';
 
 /**
- * Switches indented code off in remark-parse, as MDX does: there, indentation only shows what belongs to which
- * element.
+ * Switches indented code off in remark-parse, as MDX does: there, indentation only shows which element a text belongs
+ * to.
  */
 export function withoutIndentedCode(this: Processor): void {
   const data = this.data();
