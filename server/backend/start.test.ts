@@ -43,7 +43,7 @@ test('a port that is taken is named, with what to do', async () => {
   const other = await onLoopback(createServer());
   const { port } = other;
   const start = startBackendProcess({ DATA_DIR: join(folder, 'port'), CONSOLE_PORT: String(port) });
-  await expect(start).rejects.toThrow(`Port ${port} is in use by another program: end that one or set CONSOLE_PORT`);
+  await expect(start).rejects.toThrow(`Port ${port} is in use by another program: stop it or set CONSOLE_PORT`);
   await other.close();
 });
 

@@ -70,7 +70,7 @@ export async function startBackend(config: ConsoleConfig, log: Log, level: Reque
     await stopTasks();
     await close();
     throw new Error(
-      `Port ${config.consolePort} is in use by another program: end that one or set CONSOLE_PORT to another number (0 takes any free one).`,
+      `Port ${config.consolePort} is in use by another program: stop it or set CONSOLE_PORT to another number (0 takes any free one).`,
       { cause },
     );
   }

@@ -5,9 +5,9 @@ import type { RequestContext } from './request-context.ts';
 export type RequestLevel = 'info' | 'debug';
 
 /**
- * Logs the request once its answer is out or its client is gone (499): one line. The route is a pattern: addresses and
- * queries, which may hold secrets, are never written.
- * @param level `debug` where a server in front has a line for the same request
+ * Writes one log line per request, once its answer is sent or its client is gone (499). The route is a pattern:
+ * addresses and queries, which may contain secrets, are never logged.
+ * @param level `debug` when a server in front logs the same request
  */
 export function logWhenDone(
   log: Log,

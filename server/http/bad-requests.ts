@@ -11,8 +11,8 @@ interface LastRequest {
 }
 
 /**
- * Answers what never reaches the listener: what is no request at all, or not a whole one, and requests for a tunnel. Each
- * has its line in the log and ends its connection.
+ * Answers what never reaches the listener: malformed or incomplete requests, and requests for a tunnel. Each gets its
+ * own log line and ends its connection.
  */
 export function answerBadRequests(server: Server, log: Log, https: boolean): void {
   /** The last request of each connection. */
@@ -26,20 +26,20 @@ export function answerBadRequests(server: Server, log: Log, https: boolean): voi
   function refuse(socket: Duplex, status: number, id: string, headers?: Record<string, string>): void {
     const text = response(status, { ...headers, ...minimalHeaders(https), 'X-Request-Id': id });
     whenItsTurn(last.get(socket), socket, () => {
-      // The answer before may have been the last one of its connection.
+      // The previous answer may have closed its connection.
       if (socket.writable) socket.end(text, () => socket.destroy());
     });
   }
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // What comes after it on the connection is no request either.
+    // What follows it on the connection is not a request either.
     if (refused.has(socket)) return;
     refused.add(socket);
     const status = statusOf(error.code);
     const id = nextRequestId();
-    // A client that leaves amid the body of a request is told by the line of that request.
+    // If a client leaves in the middle of a request's body, that request's own line reports it.
     const isKnown = error.code === 'HPE_INVALID_EOF_STATE' && last.get(socket)?.req.complete === false;
-    // Of the shape of every other request; node does not tell what came before or when it began.
+    // Same shape as every other request; Node does not say what came before or when it began.
     const line = { id, method: '', route: 'refused', status, ms: 0, bytes: 0, code: error.code };
     if (!isKnown) log.info(line, 'not a request');
     refuse(socket, status, id);
@@ -55,7 +55,9 @@ export function answerBadRequests(server: Server, log: Log, https: boolean): voi
   });
 }
 
-/** Answers come in the order of the requests: ours after the one before it, or in its place when that is the broken one. */
+/**
+ * Answers follow the order of requests: ours comes after the previous one, or replaces it when that is the broken one.
+ */
 function whenItsTurn(before: LastRequest | undefined, socket: Duplex, answer: () => void): void {
   if (!before) {
     answer();
@@ -77,7 +79,7 @@ function afterIt(res: ServerResponse, next: () => void): void {
   else res.once('finish', next);
 }
 
-/** Waits until the answers before it are out, for as long as the connection lasts: silence and slow readers end it. */
+/** Waits until earlier answers are sent, at most until the connection closes: idle and slow-reader limits close it. */
 function whenOnSocket(res: ServerResponse, socket: Duplex, next: () => void): void {
   const itsTurn = () => {
     socket.off('close', gone);

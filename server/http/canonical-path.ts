@@ -3,7 +3,7 @@ import { redirect, withSearch } from './redirect.ts';
 import { contextOf } from './request-context.ts';
 import { climbs } from './request-target.ts';
 
-/** The address without `/index`, `/index.html`, `.html` or a trailing slash; undefined when it is plain already. */
+/** The address without `/index`, `/index.html`, `.html` or a trailing slash; undefined when it is already plain. */
 export function canonicalPath(path: string): string | undefined {
   // `//evil.example/` must never become a Location.
   if (path.includes('//')) return undefined;
@@ -13,23 +13,26 @@ export function canonicalPath(path: string): string | undefined {
     if (shorter === plain) break;
     plain = shorter;
   }
-  // `/docs/...html` must not lead to `/docs/..`.
+  // `/docs/...html` must not redirect to `/docs/..`.
   return plain === path || climbs(plain) ? undefined : plain;
 }
 
-/** What an application has at an address. */
+/** What an application serves at an address. */
 type FindPage = (path: string, query: URLSearchParams) => MaybePromise<{ kind: 'page' } | Redirect>;
 type MaybePromise<T> = T | Promise<T>;
 type Redirect = { kind: 'redirect'; status: 301 | 302; to: string };
 
-/** Sends visitors of an address's other spellings to the plain one, query kept; where that leads on, there at once. */
+/**
+ * Redirects other spellings of an address to the plain one and keeps the query; if that redirects again, straight to
+ * its target.
+ */
 export function canonicalPaths(findPage: FindPage): RequestHandler {
   return async (req, res, next) => {
     const context = contextOf(req);
     const plain = canonicalPath(context.path);
     if (plain === undefined) return next();
     context.route = 'plain-address';
-    // No redirect depends on a query, and without one nothing is searched for.
+    // No redirect depends on a query, and without one no search runs.
     const found = await findPage(plain, new URLSearchParams());
     if (found.kind === 'redirect') return redirect(res, found.status, withSearch(found.to, context.search));
     redirect(res, 301, encodePath(plain) + context.search);

@@ -3,7 +3,7 @@ import { isIP, SocketAddress } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
 
-/** Tells who sends requests, given the proxies that are believed. */
+/** Determines who sends requests, given the trusted proxies. */
 export class ClientAddresses {
   readonly #isTrusted: (address: string, hops: number) => boolean;
 
@@ -12,10 +12,12 @@ export class ClientAddresses {
     this.#isTrusted = proxyAddr.compile([...trustedProxies]);
   }
 
-  /** The other end of the connection, or whom a trusted proxy there names; empty when neither has an address. */
+  /**
+   * The other end of the connection, or the client that a trusted proxy there names; empty when neither has an address.
+   */
   of(req: IncomingMessage): string {
     const peer = plain(req.socket.remoteAddress);
-    // The header is read for a trusted peer alone: anybody can make it long.
+    // The header is read only for a trusted peer: anyone can make it long.
     if (req.headers['x-forwarded-for'] === undefined || !this.isProxy(peer)) return peer;
     const named = proxyAddr(req, (address, hops) => this.#isTrusted(withoutPort(address), hops));
     const address = plain(withoutPort(named));
@@ -28,9 +30,9 @@ export class ClientAddresses {
 }
 
 /**
- * What limits are counted by: the address, or the network of an IPv6 address, since one customer has a whole /64.
- * Undefined where nothing is limited: this machine itself, where a proxy in front may be unnamed, and connections
- * without an address.
+ * The key for counting limits: the address, or an IPv6 address's network, since one customer has a whole /64. Undefined
+ * when nothing is limited: this machine itself, since an unnamed proxy may run in front, and connections without an
+ * address.
  */
 export function limitKey(address: string | undefined): string | undefined {
   const text = plain(address);
@@ -39,12 +41,12 @@ export function limitKey(address: string | undefined): string | undefined {
   return ipaddr.isValid(text) ? ipaddr.parse(text).toByteArray().slice(0, 8).join('.') : text;
 }
 
-/** The address of what some proxies write with a port: `203.0.113.7:51234`, `[2001:db8::1]:443`. */
+/** The address, when a proxy writes it with a port: `203.0.113.7:51234`, `[2001:db8::1]:443`. */
 function withoutPort(text: string): string {
   return isIP(text) ? text : (SocketAddress.parse(text)?.address ?? text);
 }
 
-/** An IPv4 address without the prefix it has on a socket for both kinds. */
+/** An IPv4 address without its prefix on a dual-stack socket. */
 function plain(address: string | undefined): string {
   return (address ?? '').replace(/^::ffff:/, '');
 }

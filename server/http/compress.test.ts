@@ -8,7 +8,7 @@ function page(bytes: number): CachedResponse {
   return new CachedResponse({ status: 200, route: '/', headers, body: Buffer.alloc(bytes, 'text '), lastModified: 0 });
 }
 
-/** The tag of the brotli form once everything that was wished for before is made. */
+/** The tag of the brotli form once all earlier requests are compressed. */
 async function tagInTheEnd(answer: CachedResponse): Promise<string> {
   await answer.variant('br');
   await toBestBrotli(Buffer.from('last in the queue'));

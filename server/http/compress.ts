@@ -6,7 +6,7 @@ const zip = promisify(gzip);
 
 export type BrotliQuality = 5 | 11;
 
-/** Brotli for text: 5 is quick enough to wait for, 11 is made once in the background. */
+/** Brotli for text: 5 is fast enough to wait for, 11 is computed once in the background. */
 export function toBrotli(body: Buffer, quality: BrotliQuality): Promise<Buffer> {
   return brotli(body, {
     params: {
@@ -21,12 +21,14 @@ export function toGzip(body: Buffer): Promise<Buffer> {
   return zip(body, { level: 9 });
 }
 
-/** Bodies that may wait for their best form: half a minute of a core. */
+/** Bodies that may wait for their best form: half a minute of one core. */
 export const maxWaiting = 256;
 let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Best brotli, one body at a time: it takes a tenth of a second of a core. Undefined when too many wait already. */
+/**
+ * Best brotli, one body at a time: it takes a tenth of a second of a core. Undefined when too many are already waiting.
+ */
 export async function toBestBrotli(body: Buffer): Promise<Buffer | undefined> {
   if (waiting >= maxWaiting) return undefined;
   waiting += 1;

@@ -1,18 +1,18 @@
 import { HttpError } from './errors.ts';
 
 interface ConcurrencyLimits {
-  /** Tasks that run at a time. */
+  /** Tasks that run at the same time. */
   running: number;
-  /** Tasks that may wait for a place. */
+  /** Tasks that may wait for a slot. */
   waiting: number;
-  /** Milliseconds after which a waiting task is refused; without it, none is. */
+  /** Milliseconds after which a waiting task is refused; without it, no limit. */
   waitMs?: number;
 }
 
-/** Lets a bounded number of tasks run and wait; refuses the rest at once, so that those accepted stay quick. */
+/** Runs and queues a bounded number of tasks; refuses the rest at once, so accepted tasks stay fast. */
 export class ConcurrencyLimit {
   readonly #limits: ConcurrencyLimits;
-  /** In the order they came; a set, so that whoever gives up waiting leaves it. */
+  /** In order of arrival; a set, so tasks that stop waiting can be removed. */
   readonly #queue = new Set<() => void>();
   #running = 0;
 
@@ -20,7 +20,7 @@ export class ConcurrencyLimit {
     this.#limits = limits;
   }
 
-  /** @throws HttpError OVERLOADED when there is no place, or none in time */
+  /** @throws HttpError OVERLOADED when there is no slot, or none in time */
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#limits.running) await this.#place();
     else this.#running += 1;
@@ -48,7 +48,7 @@ export class ConcurrencyLimit {
     });
   }
 
-  /** The place is handed over by whoever leaves, so that nobody slips in between. */
+  /** A finishing task hands over its slot, so no other task can take it in between. */
   #leave(): void {
     const [next] = this.#queue;
     if (!next) {

@@ -55,7 +55,7 @@ function bytes(): number {
 
 test('an address that has left leaves nothing behind', async () => {
   const server = serverFor(1);
-  // Longer than any real one, so that what is left of a few hundred is plainly seen.
+  // Longer than any real one, so a leak of a few hundred is clearly visible.
   const long = 50_000;
   const addresses = 500;
   const before = bytes();

@@ -6,17 +6,17 @@ import { CountedWarning } from './counted-warning.ts';
 import { HttpError } from './errors.ts';
 
 export interface AddressLimit {
-  /** Open connections of one address; 0: any number. */
+  /** Open connections per address; 0: unlimited. */
   most: number;
-  /** Connections of a trusted proxy are those of many visitors, and not counted. */
+  /** A trusted proxy's connections come from many visitors and are not counted. */
   isProxy: (address: string) => boolean;
 }
 
 const excess = new WeakSet<Socket>();
 
 /**
- * Counts the open connections of each address. Those above `most` are told so at their first request; as many again may
- * wait to be told, the rest is reset.
+ * Counts each address's open connections. Those above `most` get an error on their first request; the same number again
+ * may wait for that error, and the rest are reset.
  */
 export function limitConnections(server: Server, { most, isProxy }: AddressLimit, log: Log): void {
   if (most === 0) return;

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 const connections = new WeakMap<Server, Set<Socket>>();
 
-/** The open connections of a server, counted from the first call on. */
+/** A server's open connections, counted from the first call on. */
 export function connectionsOf(server: Server): ReadonlySet<Socket> {
   const known = connections.get(server);
   if (known) return known;

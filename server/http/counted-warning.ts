@@ -2,7 +2,7 @@ import type { Log } from '../log.ts';
 
 const everyMs = 60_000;
 
-/** A warning that is written once a minute at most, with how often it was due: for what strangers can cause without end. */
+/** A warning logged at most once a minute, with how often it occurred: for what strangers can cause endlessly. */
 export class CountedWarning {
   readonly #log: Log;
   readonly #message: string;

@@ -5,22 +5,22 @@ import { connectionsOf } from './connections.ts';
 import { holdRequests } from './held-requests.ts';
 
 export interface DrainLimits {
-  /** For taking in the connections that the system has accepted already. */
+  /** Time to accept the connections that the system has already queued. */
   acceptMs: number;
-  /** From the call of `drain` until requests that are not finished are cut off. */
+  /** From calling `drain` until unfinished requests are cut off. */
   totalMs: number;
 }
 
-/** No connection came for so long: whoever was about to come back after an answer has come. */
+/** No connection has arrived for this long: clients that return after an answer have returned. */
 const quietMs = 5;
-/** A turn of the event loop in which nothing happened takes some microseconds. */
+/** An idle turn of the event loop takes a few microseconds. */
 const shortMs = 0.2;
 
-/** Long enough for every busy client to get an answer that says `Connection: close`. */
+/** Long enough for every busy client to get an answer with `Connection: close`. */
 const graceMs = 1_000;
 
 /**
- * Stops a server: once `announced` is over nothing new is accepted, started requests are finished, the rest is cut off.
+ * Stops a server: once `announced` is over nothing new is accepted, started requests finish, and the rest are cut off.
  * The listener must answer with `Connection: close` from now on.
  */
 export async function drain(
@@ -30,15 +30,15 @@ export async function drain(
 ): Promise<'finished' | 'cut off'> {
   const cutOffAt = performance.now() + limits.totalMs;
   await announced;
-  // A client that has its answer comes again, perhaps in the moment between the last accepting and the close.
+  // A client that has its answer returns, perhaps between the last accept and the close.
   const release = holdRequests(server);
   await acceptAll(server, limits.acceptMs);
   const closed = new Promise<'finished'>((resolve) => server.once('close', () => resolve('finished')));
-  // http.Server.close() also closes idle connections at once, some of which have a request on the way.
+  // http.Server.close() also closes idle connections at once, some of which have a request in flight.
   NetServer.prototype.close.call(server);
   release();
   const closing = setInterval(() => {
-    // Timers come before reading: after a long turn, a request may lie unread on a connection that looks idle.
+    // Timers run before reads: after a long turn, an unread request may be waiting on a connection that looks idle.
     setImmediate(() => closeIdle(server));
   }, graceMs);
   const cut = new AbortController();
@@ -51,7 +51,7 @@ export async function drain(
   return outcome;
 }
 
-/** Takes in what waits in the system's queue, of which the event loop accepts one connection a turn. */
+/** Accepts the system's queued connections; the event loop accepts one per turn. */
 async function acceptAll(server: HttpServer, limitMs: number): Promise<void> {
   const begun = performance.now();
   let lastAt = begun;
@@ -62,11 +62,11 @@ async function acceptAll(server: HttpServer, limitMs: number): Promise<void> {
     const from = performance.now();
     await nextTurn();
     now = performance.now();
-    // There may be more of them.
+    // There may be more.
     if (lastAt >= from) continue;
-    // In a long turn somebody may have come whom the next one takes in.
+    // During a long turn a connection may have arrived that the next turn accepts.
     if (now - lastAt >= quietMs && now - from < shortMs) break;
-    // Asleep, not in a tight loop, which the system would interrupt just before the close.
+    // Sleep instead of a tight loop, which the system would interrupt just before the close.
     await delay(1);
   }
   for (const event of events) server.off(event, note);
@@ -74,12 +74,12 @@ async function acceptAll(server: HttpServer, limitMs: number): Promise<void> {
 
 function cutOff(server: HttpServer): void {
   server.closeAllConnections();
-  // Node does not count connections on which a tunnel was asked for.
+  // Node does not count connections on which a tunnel was requested.
   for (const socket of connectionsOf(server)) socket.destroy();
 }
 
 function closeIdle(server: HttpServer): void {
   server.closeIdleConnections();
-  // Browsers open connections ahead of need; node does not count those as idle.
+  // Browsers open connections ahead of need; Node does not count those as idle.
   for (const socket of connectionsOf(server)) if (socket.bytesRead === 0) socket.destroy();
 }

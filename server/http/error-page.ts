@@ -1,6 +1,6 @@
 import type { AppError } from '../errors.ts';
 
-/** A small page without style or script, for requests that are refused before a page is looked up. */
+/** A small page without style or script, for requests that are rejected before a page is looked up. */
 export function errorPage(error: AppError, requestId: string): string {
   const { status, message } = error;
   return `<!doctype html>

@@ -27,7 +27,7 @@ test('newcomers are accepted between two tasks', async () => {
   onTestFinished(() => {
     for (const client of clients) client.destroy();
   });
-  // The system has accepted them by now, the event loop has not.
+  // The system has accepted them by now, but the event loop has not.
   await new Promise((resolve) => process.nextTick(resolve));
   await new HeavyTasks(limits).run(async () => order.push('task'));
   expect(order).toEqual([...Array(5).fill('newcomer'), 'task']);
@@ -72,6 +72,6 @@ test('whoever waits too long is refused, and the others keep their order', async
   held.resolve();
   await first;
   expect(await second).toBe('done');
-  // Nothing is left that would end a wait that is over.
+  // No timer is left for a wait that is over.
   expect(vi.getTimerCount()).toBe(0);
 });

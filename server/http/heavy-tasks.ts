@@ -3,18 +3,18 @@ import { HttpError } from './errors.ts';
 import { giveWay } from './give-way.ts';
 
 export interface HeavyTaskLimits {
-  /** Tasks that run at a time: JavaScript has one thread, so more than two would only share it. */
+  /** Tasks that run at the same time: JavaScript has one thread, so more than two would only share it. */
   running: number;
   waiting: number;
   /** Milliseconds after which a waiting task is refused. */
   waitMs: number;
-  /** Milliseconds after which a task is given up and its place given to the next. */
+  /** Milliseconds after which a task is abandoned and its slot given to the next. */
   taskMs: number;
 }
 
 /**
- * Runs tasks that keep the processor busy. Before each, the event loop comes round: else tasks that end without waiting
- * for anything would run one after the other, the limit would never fill, and newcomers would starve.
+ * Runs tasks that keep the processor busy. Before each, the event loop gets a turn: otherwise tasks that never wait
+ * would run back to back, the limit would never fill, and newcomers would starve.
  */
 export class HeavyTasks {
   readonly #limit: ConcurrencyLimit;
@@ -26,8 +26,8 @@ export class HeavyTasks {
   }
 
   /**
-   * @param client whom alone the result is for: when he has gone meanwhile, the task is left out
-   * @throws HttpError OVERLOADED when there is no place, TIMED_OUT when the task takes too long
+   * @param client the only recipient of the result: if it has disconnected meanwhile, the task is skipped
+   * @throws HttpError OVERLOADED when there is no slot, TIMED_OUT when the task takes too long
    */
   run<T>(task: () => Promise<T>, client?: { readonly destroyed: boolean }): Promise<T> {
     return this.#limit.run(async () => {

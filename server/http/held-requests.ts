@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 
-/** Requests that wait for the release, by server. */
+/** Requests waiting to be released, by server. */
 const waiting = new WeakMap<Server, (() => void)[]>();
 
 /** A listener whose requests can be held. */
@@ -12,7 +12,7 @@ export function holdable(server: () => Server, listener: RequestListener): Reque
   };
 }
 
-/** From now on requests to a server wait. @returns answers those that came, and holds no more */
+/** From now on, requests to a server wait. @returns a function that answers the waiting requests and stops holding */
 export function holdRequests(server: Server): () => void {
   const held: (() => void)[] = [];
   waiting.set(server, held);

@@ -4,7 +4,10 @@ import { HttpError } from './errors.ts';
 const hostName = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 let lastGood = '';
 
-/** Refuses a missing, malformed or repeated Host header. Any well-formed name is served: no link is ever made from it. */
+/**
+ * Rejects a missing, malformed or repeated Host header. Any well-formed name is served: it is never used to build a
+ * link.
+ */
 export function checkHost(req: IncomingMessage): void {
   const host = req.headers.host;
   if (host === undefined) {

@@ -4,7 +4,7 @@ import { HttpError } from './errors.ts';
 const mostUnknown = 10;
 const longestName = 64;
 
-/** For `safeParse`: words for faults of a body that its schema has no sentence for. */
+/** For `safeParse`: messages for body faults that the schema has no message for. */
 export const inPlainWords: z.core.ParseContext<z.core.$ZodIssue> = {
   error(issue) {
     if (issue.code === 'invalid_type' && issue.input === undefined) return 'is missing.';
@@ -13,7 +13,7 @@ export const inPlainWords: z.core.ParseContext<z.core.$ZodIssue> = {
   },
 };
 
-/** The refusal of a body that does not fit its schema: one sentence for each field, unknown ones named too. */
+/** The error for a body that does not match its schema: one sentence per field, unknown fields included. */
 export function invalidFields(error: z.ZodError): HttpError {
   const fields = error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'

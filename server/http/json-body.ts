@@ -4,29 +4,29 @@ import { rawBodyReader } from './raw-body.ts';
 
 interface BodyLimits {
   maxBytes: number;
-  /** Levels of lists and objects. */
+  /** Nesting levels of lists and objects. */
   maxDepth: number;
 }
 
 const jsonType = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A JSON body: its value for whoever looks into it, its bytes for whoever passes it on. */
+/** A JSON body: its value for code that inspects it, its bytes for code that forwards it. */
 export interface JsonBody {
   bytes: Buffer;
   value: unknown;
 }
 
 /**
- * Makes what reads a JSON body, checked, or undefined when there is none. `signal` ends the wait for a slow sender.
- * The reader throws a HttpError for whatever is not JSON within the limits.
+ * Creates a reader that returns a checked JSON body, or undefined when there is none. `signal` ends the wait for a slow
+ * sender. The reader throws an HttpError for anything that is not JSON within the limits.
  */
 export function jsonBodyReader({ maxBytes, maxDepth }: BodyLimits) {
   const readBytes = rawBodyReader(maxBytes);
 
   return async (req: Request, res: Response, signal?: AbortSignal): Promise<JsonBody | undefined> => {
     const type = req.headers['content-type'];
-    // A form or plain text from another site comes without a preflight; only JSON forces one.
+    // A form or plain text from another site is sent without a preflight; only JSON forces one.
     if (type !== undefined && !jsonType.test(type)) throw new HttpError('NOT_JSON');
     const bytes = await readBytes(req, res, signal);
     if (bytes.length === 0) return undefined;
@@ -47,7 +47,7 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Stops at the limit, so that no nesting exhausts the stack. */
+/** Stops at the limit, so no nesting can exhaust the stack. */
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));

@@ -3,12 +3,12 @@ import type { Duplex } from 'node:stream';
 
 type Listener = (...args: unknown[]) => void;
 
-/** What node listens to on a connection for the answers that are under way. */
+/** Node's own listeners on a connection for answers that are underway. */
 const events = ['close', 'drain', 'error', 'timeout'] as const;
 
 /**
- * Node hands a connection over as soon as a tunnel is asked for, and no longer cares for the answers before that.
- * @returns has it care for them again; what else comes on the connection is read and forgotten
+ * Node hands a connection over as soon as a tunnel is requested, and stops handling the earlier answers.
+ * @returns makes Node handle them again; other data on the connection is read and discarded
  */
 export function keepAnswering(server: Server): (socket: Duplex) => void {
   const ofNode = new WeakMap<Duplex, Listener[][]>();

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { contentType } from 'mime-types';
 
-/** Media type of a file by its name, with its charset if it is text; unknown ones are downloads. */
+/** A file's media type by its name, with a charset for text; unknown types are downloads. */
 export function mediaType(file: string): string {
   return contentType(extname(file)) || 'application/octet-stream';
 }

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { HttpError } from './errors.ts';
 import { contextOf } from './request-context.ts';
 
-/** Lets GET and HEAD through; `alsoPost` names addresses that are calls as well. */
+/** Passes GET and HEAD; `alsoPost` lists addresses that are also calls. */
 export function readOnly(alsoPost: ReadonlySet<string>): RequestHandler {
   return (req, _res, next) => {
     if (req.method === 'GET' || req.method === 'HEAD') return next();

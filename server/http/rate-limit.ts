@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 const minuteMs = 60_000;
-/** Addresses that are counted at a time; with more, the one that was silent for longest starts over. */
+/** Addresses that are counted at the same time; beyond that, the longest silent one starts over. */
 const maxAddresses = 10_000;
 
 interface Minute {
@@ -9,20 +9,20 @@ interface Minute {
   count: number;
 }
 
-/** Counts requests by address; the minute of an address begins with its first request. */
+/** Counts requests by address; an address's minute begins with its first request. */
 export class RateLimit {
   readonly #most: number;
   readonly #minutes = new LRUCache<string, Minute>({ max: maxAddresses });
 
-  /** @param most 0: any number */
+  /** @param most 0: unlimited */
   constructor(most: number) {
     this.#most = most;
   }
 
   /**
    * Counts one request.
-   * @param now milliseconds of a clock that never goes back
-   * @returns the seconds to wait when it is one too many, otherwise 0
+   * @param now milliseconds of a monotonic clock
+   * @returns the seconds to wait when the limit is exceeded, otherwise 0
    */
   take(address: string, now: number): number {
     if (this.#most === 0) return 0;

@@ -3,14 +3,14 @@ import express, { type Request, type Response } from 'express';
 import { HttpError } from './errors.ts';
 
 /**
- * Makes what reads the bytes of a body of any type, uncompressed; none are an empty buffer. `signal` ends the wait for a
- * slow sender. The reader throws a HttpError for a body that is too large, too slow or cut off.
+ * Creates a reader for an uncompressed body of any type; no body gives an empty buffer. `signal` ends the wait for a
+ * slow sender. The reader throws an HttpError for a body that is too large, too slow or cut off.
  */
 export function rawBodyReader(maxBytes: number) {
   const readRaw = express.raw({ type: () => true, limit: maxBytes, inflate: false });
 
   return async (req: Request, res: Response, signal?: AbortSignal): Promise<Buffer> => {
-    // Told at once; of a body of unknown length, express reads the rest first.
+    // Reported at once; for a body of unknown length, Express reads the rest first.
     if (lengthOf(req) > maxBytes) throw new HttpError('BODY_TOO_LARGE');
     await untilRead((next) => readRaw(req, res, next), signal);
     const bytes: unknown = req.body;
@@ -34,7 +34,7 @@ function untilRead(read: (next: (error?: unknown) => void) => void, signal?: Abo
   });
 }
 
-/** What express found wrong with the body, in our own words. */
+/** Express's body errors, in our own words. */
 function toHttpError(cause: unknown): HttpError {
   const status = cause instanceof Error && 'status' in cause ? cause.status : undefined;
   if (status === 413) return new HttpError('BODY_TOO_LARGE', { cause });

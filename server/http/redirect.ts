@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Answers with a redirect that may be kept for an hour. */
+/** Answers with a redirect that may be cached for an hour. */
 export function redirect(res: ServerResponse, status: 301 | 302, to: string): void {
   res.statusCode = status;
   res.setHeader('Location', to);
@@ -9,7 +9,7 @@ export function redirect(res: ServerResponse, status: 301 | 302, to: string): vo
   res.end();
 }
 
-/** Puts a query on an address of this site that has none of its own. */
+/** Adds a query to an address of this site that has none. */
 export function withSearch(to: string, search: string): string {
   if (search === '' || !/^\/(?!\/)/.test(to) || to.includes('?')) return to;
   const hash = to.indexOf('#');

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Target } from './request-target.ts';
 
-/** What is known of a request while it is answered. */
+/** What is known about a request while it is answered. */
 export interface RequestContext extends Target {
   id: string;
   /** `performance.now()` at arrival. */
   startedAt: number;
-  /** Address of the sender; see ClientAddresses. */
+  /** The sender's address; see ClientAddresses. */
   address: string;
-  /** Pattern for the log, filled in by whoever answers. */
+  /** Pattern for the log, set by the code that answers. */
   route: string;
-  /** Bytes of the body, where they are not in the headers of the answer. */
+  /** Bytes of the body, when the answer's headers do not state them. */
   bytes?: number;
 }
 

@@ -6,21 +6,21 @@ export interface Target {
   /** Decoded path. */
   path: string;
   query: URLSearchParams;
-  /** The query as it was sent, with its question mark, or empty. */
+  /** The query as sent, with its question mark, or empty. */
   search: string;
 }
 
 const maxLength = 8192;
-// Encoded slashes and backslashes would give one address two readings.
+// Encoded slashes and backslashes would give one address two meanings.
 const ambiguous = /%2f|%5c|\\/i;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it searches for
 const control = /[\u0000-\u001f\u007f]/;
 const traversal = /(?:^|\/)\.{1,2}(?:\/|$)/;
-/** `http://name/…`, as requests to a proxy are sent; a server must take it too (RFC 9112 3.2.2). */
+/** `http://name/…`, as sent to a proxy; a server must accept it too (RFC 9112 3.2.2). */
 const absolute = /^https?:\/\/([^/?#]+)(?=[/?]|$)/i;
 const notAscii = /[^\u0021-\u007e]/;
 
-/** Splits and decodes `req.url`; throws a HttpError for anything that is not a plain address of this site. */
+/** Splits and decodes `req.url`; throws an HttpError for anything that is not a plain address of this site. */
 export function readTarget(url: string): Target {
   if (url.length > maxLength) throw new HttpError('ADDRESS_TOO_LONG');
   const own = withoutOrigin(url);
@@ -39,7 +39,7 @@ export function climbs(path: string): boolean {
   return traversal.test(path);
 }
 
-/** Any well-formed name is served, as in the Host header; the path is what counts. */
+/** Any well-formed name is served, as in the Host header; only the path counts. */
 function withoutOrigin(url: string): string {
   const [origin = '', host = ''] = absolute.exec(url) ?? [];
   if (!isHostName(host)) return url;

@@ -5,25 +5,25 @@ interface PolicyChoices {
   publicUrl: string;
   cloudAppUrl: string;
   scriptHashes: readonly string[];
-  /** Path that takes the browsers' reports about the policy. */
+  /** Path that receives browsers' reports about the policy. */
   reportPath: string;
   development: boolean;
 }
 
 /**
- * Two years, for this name alone: includeSubDomains and preload would promise https for every other name below the
- * operator's, and such a promise is not taken back for as long.
+ * Two years, for this name only: includeSubDomains and preload would promise https for every other name under the
+ * operator's domain, and such a promise cannot be withdrawn for just as long.
  */
 export const transportSecurity = 'max-age=63072000';
 
-/** Permissions that no page of this site uses. */
+/** Permissions that no page on this site uses. */
 const permissions = [
   'accelerometer', 'autoplay', 'browsing-topics', 'camera', 'display-capture', 'encrypted-media', 'fullscreen', 'geolocation',
   'gyroscope', 'magnetometer', 'microphone', 'midi', 'payment', 'picture-in-picture', 'publickey-credentials-get',
   'screen-wake-lock', 'usb', 'xr-spatial-tracking',
 ].map((name) => `${name}=()`).join(', '); // biome-ignore format: one list
 
-/** Every security header of pages and calls, helmet's and our own, the policy written out in full. */
+/** Every security header of pages and calls, helmet's and our own, with the policy spelled out in full. */
 export function securityHeaders(choices: PolicyChoices): RequestHandler[] {
   const https = choices.publicUrl.startsWith('https:');
   return [
@@ -33,7 +33,7 @@ export function securityHeaders(choices: PolicyChoices): RequestHandler[] {
         directives: choices.development ? developmentPolicy() : pagePolicy(choices, https),
       },
       crossOriginEmbedderPolicy: false,
-      // Browsers take these two from https alone and complain in the console about every other page that has them.
+      // Browsers accept these two only over https and complain in the console about any other page that has them.
       crossOriginOpenerPolicy: https && { policy: 'same-origin' },
       crossOriginResourcePolicy: { policy: 'same-origin' },
       originAgentCluster: https,
@@ -58,7 +58,7 @@ export function securityHeaders(choices: PolicyChoices): RequestHandler[] {
 
 const ownStyles = "style-src 'self'";
 
-/** The policy of a page that carries a style element. @param hash that of the element's text, e.g. `sha256-…` */
+/** The policy of a page that contains a style element. @param hash of the element's text, e.g. `sha256-…` */
 export function allowStyle(policy: string, hash: string): string {
   if (!policy.includes(ownStyles)) throw new Error(`The policy has no ${ownStyles} to add to: ${policy}`);
   return policy.replace(ownStyles, `${ownStyles} '${hash}'`);
@@ -83,13 +83,13 @@ function pagePolicy(
     'require-trusted-types-for': ["'script'"],
     'trusted-types': ["'none'"],
     ...(https && { 'upgrade-insecure-requests': [] }),
-    // Browsers without the Reporting API know the first alone.
+    // Browsers without the Reporting API know only the first.
     'report-uri': [reportPath],
     'report-to': ['csp'],
   };
 }
 
-/** Vite injects inline scripts and styles and talks over a web socket. */
+/** Vite injects inline scripts and styles and communicates over a WebSocket. */
 function developmentPolicy(): Record<string, string[]> {
   return {
     'default-src': ["'self'"],
@@ -97,7 +97,7 @@ function developmentPolicy(): Record<string, string[]> {
     'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ["'self'", 'data:'],
     'connect-src': ["'self'", 'ws:', 'wss:'],
-    // Vite's client waits in a worker for a server that starts again.
+    // Vite's client waits in a worker for a restarting server.
     'worker-src': ["'self'", 'blob:'],
     'base-uri': ["'none'"],
     'frame-ancestors': ["'none'"],

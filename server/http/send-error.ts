@@ -3,7 +3,7 @@ import type { AppError } from '../errors.ts';
 import { errorPage } from './error-page.ts';
 import { transportSecurity } from './security-headers.ts';
 
-/** What every answer carries that is given before the headers of pages are set. */
+/** Headers of every answer that is sent before the page headers are set. */
 export function minimalHeaders(https: boolean): Readonly<Record<string, string>> {
   return {
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
@@ -26,7 +26,7 @@ export function sendError(res: ServerResponse, error: AppError, requestId: strin
   );
 }
 
-/** Answers with a text that nobody may keep. */
+/** Answers with a text that must not be cached. */
 export function sendText(
   res: ServerResponse,
   status: number,

@@ -8,7 +8,7 @@ import { drain } from './drain.ts';
 import { createPublicServer, publicLimits, type ServerLimits } from './server.ts';
 
 const limits = { acceptMs: 5_000, totalMs: 60_000 };
-/** No connection is closed for its age, so that whatever closes one is what is tested. */
+/** No connection is closed because of its age, so whatever closes one is what is being tested. */
 const patient = {
   headersTimeout: 600_000,
   requestTimeout: 600_000,
@@ -22,7 +22,7 @@ interface Listening {
   logged: Record<string, unknown>[];
 }
 
-/** The context of the test, since tests run side by side. */
+/** The test's own context, since tests run in parallel. */
 async function listen(
   { onTestFinished }: TestContext,
   listener: RequestListener,
@@ -41,7 +41,7 @@ async function listen(
   return { server, port: (server.address() as AddressInfo).port, logged };
 }
 
-/** Resolves with what came back when the server has closed the connection, and how. */
+/** Resolves with the received data once the server has closed the connection, and how it did. */
 function untilClosed(socket: Socket): Promise<{ answer: string; reset: boolean }> {
   return new Promise((resolve) => {
     let answer = '';
@@ -60,7 +60,7 @@ describe.concurrent('slow clients', () => {
     for (const limit of [times.headersTimeout, times.requestTimeout, times.keepAliveTimeout])
       expect(limit + check).toBeLessThanOrEqual(15_000);
     expect(silence).toBeLessThanOrEqual(15_000);
-    // The first check after an answer begins only notes how much is taken.
+    // The first check after an answer begins only records how much has been read.
     expect(slowReaders.patienceMs + 2 * slowReaders.checkMs).toBeLessThanOrEqual(15_000);
   });
 
@@ -76,7 +76,7 @@ describe.concurrent('slow clients', () => {
       socket.write(beginnings[index % beginnings.length] ?? '');
       return socket;
     });
-    // A byte now and then keeps a connection from being silent, not from being slow.
+    // A byte now and then prevents an idle connection, but not a slow one.
     const drip = setInterval(() => {
       for (const [index, socket] of sockets.entries()) if (index % 4 === 2 && socket.writable) socket.write('x');
     }, 50);
@@ -292,7 +292,7 @@ describe.concurrent('a request for a tunnel', () => {
     const answer = sendRaw(port, get('/first') + get('/second') + tunnel);
     await once(server, 'connect');
     started[1]?.end('second');
-    // The rest waits until the client has taken the beginning.
+    // The rest waits until the client has read the beginning.
     if (!started[0]?.write(large)) await once(started[0] ?? server, 'drain');
     started[0]?.end('first');
     expect((await answer).match(/HTTP\/1.1 \d+|first|second/g)).toEqual([
@@ -356,7 +356,7 @@ describe.concurrent('draining', () => {
     draining = true;
     const announced = Promise.withResolvers<void>();
     const drained = drain(server, limits, announced.promise);
-    // Whoever comes meanwhile is served, and a balancer can ask whether to send more.
+    // Clients that connect meanwhile are served, and a balancer can ask whether to send more.
     expect(await sendRaw(port, get('/'))).toMatch(/Connection: close.*quick$/is);
     announced.resolve();
     kept.write(get('/'));
@@ -400,7 +400,7 @@ describe.concurrent('draining', () => {
       res.end('here');
     });
     const answers = Array.from({ length: 60 }, () => sendRaw(port, get('/')));
-    // By now the system has accepted them all, and the event loop not one.
+    // By now the system has accepted them all, but the event loop has accepted none.
     await new Promise((resolve) => process.nextTick(resolve));
     const drained = drain(server, limits);
     for (const answer of await Promise.all(answers)) expect(answer).toMatch(/here$/);
@@ -425,7 +425,7 @@ describe.concurrent('draining', () => {
   test('does not wait for newcomers without end', async (context) => {
     const { server, port } = await listen(context, (_req, res) => res.end());
     const come = () => void connect(port, '127.0.0.1').on('error', () => undefined);
-    // The next one comes as soon as one is there.
+    // The next one connects as soon as one has arrived.
     server.on('connection', (socket) => {
       come();
       socket.destroy();

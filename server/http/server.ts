@@ -5,16 +5,16 @@ import { type AddressLimit, limitConnections } from './connection-limit.ts';
 import { holdable } from './held-requests.ts';
 import { closeSlowReaders, type SlowReaderLimits } from './slow-readers.ts';
 
-/** Bounds of a server that anybody may connect to; times in milliseconds. */
+/** Limits of a server that anyone may connect to; times in milliseconds. */
 export interface ServerLimits {
   headersTimeout: number;
   requestTimeout: number;
   keepAliveTimeout: number;
-  /** How often the time-outs above are checked. */
+  /** How often the timeouts above are checked. */
   connectionsCheckingInterval: number;
   /** Bytes of address and headers. */
   maxHeaderSize: number;
-  /** How long nothing may go in either direction. */
+  /** How long a connection may be idle in both directions. */
   silence: number;
   slowReaders: SlowReaderLimits;
   maxConnections: number;
@@ -27,7 +27,7 @@ export const publicLimits: ServerLimits = {
   keepAliveTimeout: 12_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16_384,
-  // Longer than the 9.5 s a proxied call may take in silence.
+  // Longer than the 9.5 s that a proxied call may be silent.
   silence: 13_000,
   slowReaders: { checkMs: 2_000, patienceMs: 10_000, minBytes: 20_000 },
   maxConnections: 8_192,
@@ -35,7 +35,7 @@ export const publicLimits: ServerLimits = {
 
 interface ServerOptions {
   log: Log;
-  /** Whether visitors come by https, through a proxy in front. */
+  /** Whether visitors connect over https, through a proxy in front. */
   https?: boolean;
   perAddress?: AddressLimit;
   limits?: ServerLimits;
@@ -45,10 +45,10 @@ interface ServerOptions {
 export function createPublicServer(listener: RequestListener, options: ServerOptions): Server {
   const { log, https = false, perAddress, limits = publicLimits } = options;
   const { silence, slowReaders, maxConnections, ...timeouts } = limits;
-  // A missing Host is refused by the listener, with an id and a line in the log as everything else.
+  // The listener rejects a missing Host, with an id and a log line as usual.
   const held: RequestListener = holdable(() => server, listener);
   const server = http.createServer({ ...timeouts, requireHostHeader: false }, held);
-  // An expectation that nobody knows may be ignored (RFC 9110 10.1.1); node would refuse it by itself.
+  // An unknown expectation may be ignored (RFC 9110 10.1.1); Node itself would reject it.
   server.on('checkExpectation', held);
   server.maxHeadersCount = 100;
   server.maxConnections = maxConnections;

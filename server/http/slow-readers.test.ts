@@ -18,7 +18,7 @@ interface Reader {
   served: Socket;
 }
 
-/** A client that has asked for a large answer and takes none of it. */
+/** A client that has requested a large answer and reads none of it. */
 async function reader(minBytes = limits.minBytes): Promise<Reader> {
   const server = createServer((_req, res) => res.end(Buffer.alloc(megabytes * 2 ** 20)));
   closeSlowReaders(server, { ...limits, minBytes });
@@ -37,7 +37,7 @@ async function reader(minBytes = limits.minBytes): Promise<Reader> {
   return { server, socket, served };
 }
 
-/** Reads at least so many bytes, then stops again. */
+/** Reads at least this many bytes, then stops again. */
 async function take(socket: Socket, bytes: number): Promise<void> {
   for (let taken = 0; taken < bytes; ) {
     const chunk: unknown = socket.read();
@@ -64,7 +64,7 @@ test('whoever takes just as much as is asked for keeps it', async () => {
 test('whoever takes enough in that time keeps it, and is looked at again from then on', async () => {
   const { socket, served } = await reader();
   vi.advanceTimersByTime(limits.checkMs);
-  // The answer is one write, which goes on in parts.
+  // The answer is one write, which is sent in parts.
   await take(socket, (megabytes / 2) * 2 ** 20);
   vi.advanceTimersByTime(limits.patienceMs);
   expect(served.destroyed).toBe(false);

@@ -5,7 +5,7 @@ import { connectionsOf } from './connections.ts';
 export interface SlowReaderLimits {
   checkMs: number;
   patienceMs: number;
-  /** What a client must take of an answer to keep its connection, on the average of `patienceMs`. */
+  /** The rate at which a client must read an answer to keep its connection, averaged over `patienceMs`. */
   minBytes: number;
 }
 
@@ -14,7 +14,7 @@ interface Progress {
   taken: number;
 }
 
-/** Bytes that the system has taken of what was written, also of a write under way: node itself counts whole ones. */
+/** Written bytes that the system has accepted, including a write in progress: Node itself counts only whole writes. */
 function takenOf(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle');
   const { bytesWritten, writeQueueSize }: { bytesWritten?: unknown; writeQueueSize?: unknown } =
@@ -24,7 +24,7 @@ function takenOf(socket: Socket): number {
     : socket.bytesWritten - socket.writableLength;
 }
 
-/** Ends connections whose clients take an answer slower than a bad mobile network would. */
+/** Closes connections whose clients read an answer more slowly than a bad mobile network would. */
 export function closeSlowReaders(server: Server, { checkMs, patienceMs, minBytes }: SlowReaderLimits): void {
   const waiting = new WeakMap<Socket, Progress>();
   const open = connectionsOf(server);
@@ -33,7 +33,7 @@ export function closeSlowReaders(server: Server, { checkMs, patienceMs, minBytes
     const now = performance.now();
     for (const socket of open) {
       if (socket.writableLength === 0) waiting.delete(socket);
-      // Reset, or the kernel would keep the rest of the answer for as long as the client says that it is there.
+      // Reset, otherwise the kernel would keep the rest of the answer for as long as the client says it is there.
       else if (isTooSlow(socket, now)) socket.resetAndDestroy();
     }
   }, checkMs);

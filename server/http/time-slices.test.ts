@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { TimeSlices } from './time-slices.ts';
 
-/** Slices of 2 ms on a clock that each task moves on by 1 ms. */
+/** Slices of 2 ms on a clock that each task advances by 1 ms. */
 function slicesOfTwo(waiting: number) {
   let now = 0;
   const done: string[] = [];

@@ -3,7 +3,7 @@ interface SliceLimits {
   sliceMs: number;
   /** Tasks that may wait for a later turn. */
   waiting: number;
-  /** Milliseconds that a task waits at most for newcomers to stop coming. */
+  /** Milliseconds that a task waits at most for newcomers to stop arriving. */
   newcomersMs: number;
 }
 
@@ -14,8 +14,8 @@ interface Waiting {
 
 /**
  * Runs short tasks in slices: what does not fit into this turn of the event loop waits for the next, in order. Without
- * it, a turn lasts as long as all requests that lie on open connections take, and the loop accepts one connection a turn.
- * Turns in which newcomers come are for them alone, so that those behind them do not wait for a slice each.
+ * it, a turn lasts as long as all pending requests on open connections, and the loop accepts one connection per turn.
+ * Turns with newcomers run no tasks, so the connections behind them need not wait for a slice each.
  */
 export class TimeSlices {
   readonly #limits: SliceLimits;
@@ -25,18 +25,18 @@ export class TimeSlices {
   #turnAhead = false;
   #newcomerCame = false;
 
-  /** @param now milliseconds of a clock that never goes back */
+  /** @param now milliseconds of a monotonic clock */
   constructor(limits: SliceLimits, now: () => number = () => performance.now()) {
     this.#limits = limits;
     this.#now = now;
   }
 
-  /** Has this turn's tasks wait: a connection is new, and more may be behind it. */
+  /** Makes this turn's tasks wait: a connection is new, and more may be behind it. */
   newcomer(): void {
     this.#newcomerCame = true;
   }
 
-  /** Runs a task now or in a later turn; false when too many wait. A task must not throw. */
+  /** Runs a task now or in a later turn; false when too many are waiting. A task must not throw. */
   run(task: () => void): boolean {
     if (!this.#turnAhead) this.#begin();
     const now = this.#now();

@@ -97,7 +97,7 @@ describe('pages', () => {
     );
     const answers = Array.from({ length: 30 }, () => client.get('/why').then(({ text }) => text));
     await rendering.promise;
-    // Whoever comes while it is rendered waits for the same one.
+    // Visitors who arrive while it is rendered wait for the same page.
     answers.push(client.get('/why?later').then(({ text }) => text));
     held.resolve();
     expect(new Set(await Promise.all(answers))).toEqual(new Set(['<p>1</p>']));
@@ -253,7 +253,7 @@ describe('a page with its style sheets inside', () => {
 
   test.each(['/why', '/nowhere'])('names them as files for the script that follows links: %s', async (path) => {
     const { client, soft } = styledSite();
-    // Before and after each of the two is known.
+    // What precedes and follows each of the two is known.
     for (let round = 0; round < 2; round += 1) {
       const answer = await soft(path);
       expect(answer.text.trim()).toBe(
@@ -359,7 +359,7 @@ describe('codings', () => {
         res.on('end', () => done(null, Buffer.concat(chunks)));
       });
     expect(zipped.headers['content-encoding']).toBe('gzip');
-    // supertest has unpacked it by then on some versions
+    // Some supertest versions have decompressed it by then.
     const body: Buffer = zipped.body;
     expect((body[0] === 0x1f ? gunzipSync(body) : body).toString()).toBe(text);
   });
@@ -388,7 +388,7 @@ describe('files', () => {
     const { client } = siteOf();
     const path = '/assets/style.A1b2C3.css';
     const { headers, text } = await client.get(path).set('Accept-Encoding', 'br');
-    // The stub's form says something else than the file: so the server has not made it.
+    // The stub's form differs from the file: this shows the server has not created it.
     expect(text).toBe(compressedStyle);
     expect(headers).toMatchObject({
       'content-encoding': 'br',
@@ -449,7 +449,7 @@ describe('methods and addresses', () => {
     ['put', '/auth', 'POST'],
   ] as const)('%s %s is not allowed', async (method, path, allow) => {
     const { client } = siteOf();
-    // What is stored is for GET and HEAD alone.
+    // Stored responses are only for GET and HEAD.
     await client.get(path);
     const { status, headers } = await client[method](path);
     expect([status, headers.allow, headers['cache-control']]).toEqual([405, allow, 'no-store']);
@@ -529,7 +529,7 @@ describe('health and log', () => {
     ]);
     expect(new Set(lines.map(({ id }) => id)).size).toBe(7);
     expect(lines[0]).toMatchObject({ method: 'GET', ms: expect.any(Number), bytes: expect.any(Number) });
-    // Milliseconds: one after the other, they took no longer than this test.
+    // Milliseconds: run one after another, they took no longer than this test.
     const all = lines.reduce((sum, { ms }) => sum + Number(ms), 0);
     expect(all).toBeLessThanOrEqual(performance.now() - started + 1);
     expect(JSON.stringify(services.logged)).not.toContain('geheim');
@@ -541,7 +541,7 @@ describe('health and log', () => {
     const server = createServer(createApp(services).listener);
     const get = 'GET /why HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
     await sendInProcess(server, get);
-    // The client's end of this connection never reads.
+    // The client end of this connection never reads.
     const [client, served] = duplexPair();
     server.emit('connection', served);
     const answering = once(server, 'request');

@@ -47,7 +47,7 @@ export function createApp(services: SiteServices): App {
       development: devMiddleware !== undefined,
     }),
   );
-  // The development policy allows all of them; beside a hash 'unsafe-inline' would not count.
+  // The development policy allows all of them; next to a hash, 'unsafe-inline' would have no effect.
   if (!devMiddleware) app.use('/console', consoleStyles);
   app.use(cspReports(services.log));
   app.use(passThrough(services));

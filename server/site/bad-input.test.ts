@@ -11,15 +11,15 @@ import { siteLimits } from './limits.ts';
 
 let server: Server;
 let port: number;
-/** Generated requests that never end are cut off early, so that the test does not wait for them. */
+/** Generated requests that never end are cut off early, so the test does not wait for them. */
 let hasty: Server;
 let hastyPort: number;
 let services: ReturnType<typeof stubServices>;
 
 beforeAll(async () => {
-  // A port where nobody listens: calls are answered with 502 in the envelope, everything else never with 5xx.
+  // A port where nothing listens: calls are answered with 502 in the envelope, everything else never with 5xx.
   const env = { API_BASE_URL: 'http://127.0.0.1:9', PUBLIC_URL: 'https://site.example' };
-  // No request is refused, however slow the machine is.
+  // No request is rejected, however slow the machine is.
   services = stubServices(env, { limits: { ...siteLimits, waiting: 10_000, waitMs: 600_000 } });
   const { listener } = createApp(services);
   const listen = async (limits: Partial<typeof publicLimits>) => {
@@ -169,7 +169,7 @@ describe('generated requests', () => {
         const answer = await send(Buffer.from(request)).catch((error: unknown) => String(error));
         const status = statusOf(answer);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        // Calls have no backend here, and say so; 501 and 505 are faults of the request.
+        // Calls have no backend here, and report that; 501 and 505 are faults of the request.
         const told = status === 501 || status === 505 || /"code":"BACKEND_(?:UNREACHABLE|TOO_SLOW)"/.test(answer);
         if ((status >= 500 && !told) || answer.startsWith('Error'))
           failed.push(`${status} ${answer.slice(-150)} ← ${request.slice(0, 300)}`);

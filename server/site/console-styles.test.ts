@@ -9,7 +9,7 @@ import { libraryStyles } from './console-styles.ts';
 
 const attribute = 'data-react-aria-pressable';
 
-/** Every text that a file of the library puts into a style element it makes. */
+/** Every text that a library file puts into a style element that it creates. */
 function stylesIn(file: string): string[] {
   const source = readFileSync(file, 'utf8');
   const made = source.match(/createElement\(['"]style['"]\)/g)?.length ?? 0;

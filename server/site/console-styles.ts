@@ -2,8 +2,8 @@ import type { RequestHandler } from 'express';
 import { sourceHash } from './source-hash.ts';
 
 /**
- * The two constant style elements that react-aria adds at run time: one for whatever can be pressed, one while a dialog
- * is open in WebKit on iOS. A test compares them with the package.
+ * The two constant style elements that react-aria adds at run time: one for pressable elements, one while a dialog is
+ * open in WebKit on iOS. A test compares them with the package.
  */
 export const libraryStyles = [
   `@layer {
@@ -20,7 +20,7 @@ export const libraryStyles = [
 
 const hashes = libraryStyles.map((style) => `'${sourceHash(style)}'`);
 
-/** Lets the console's pages have its library's style elements, and no others. */
+/** Allows the console's pages their library's style elements, and no others. */
 export const consoleStyles: RequestHandler = (_req, res, next) => {
   const policy = String(res.getHeader('Content-Security-Policy'));
   res.setHeader('Content-Security-Policy', policy.replace("style-src 'self'", `$& ${hashes.join(' ')}`));

@@ -6,7 +6,7 @@ import { generatedPaths } from './generated/find-generated-file.ts';
 import { versionsTable } from './print-versions.ts';
 import { fixedPaths } from './urls.ts';
 
-/** Every address that is not made from content, for checking links. */
+/** Every address that does not come from content, for checking links. */
 const siteAddresses: ReadonlySet<string> = new Set([
   ...fixedPaths,
   ...generatedPaths,
@@ -16,7 +16,7 @@ const siteAddresses: ReadonlySet<string> = new Set([
 
 type FromData = 'brand' | 'authors' | 'tags' | 'siteAddresses' | 'redirects' | 'written' | 'catalogueIds' | 'prints';
 
-/** Options of the content loader that come from the site, its data files and the engine. */
+/** Content loader options that come from the site, its data files and the engine. */
 export function contentOptions({ data, written }: ReturnType<typeof readSiteData>): Pick<LoaderOptions, FromData> {
   const { brand, authors, tags, redirects, catalogue } = data;
   const catalogueIds = new Set(catalogue.connectors.map(({ id }) => id));

@@ -14,7 +14,7 @@ function site(env: Record<string, string> = {}) {
       .send(typeof body === 'string' ? body : JSON.stringify(body));
   const told = () =>
     services.logged.flatMap(({ msg, directive, origin }) =>
-      msg === 'the policy kept something from a page' ? [`${directive} ${origin}`] : [],
+      msg === 'the policy blocked something on a page' ? [`${directive} ${origin}`] : [],
     );
   return { services, client, post, told };
 }
@@ -165,10 +165,10 @@ describe('reports about the policy', () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect((await send('9.9.9.8')).status).toBe(204);
-    // One customer has a whole network of IPv6 addresses.
+    // One customer has a whole IPv6 network.
     for (let count = 0; count < 20; count += 1) expect((await send(`2001:db8:0:1::${count}`)).status).toBe(204);
     expect([(await send('2001:db8:0:1::ffff')).status, (await send('2001:db8:0:2::1')).status]).toEqual([429, 204]);
-    // This machine itself may be a proxy that nobody has named.
+    // This machine itself may be a proxy that no one has configured.
     for (let count = 0; count < 21; count += 1) expect((await send('unknown')).status).toBe(204);
   });
 

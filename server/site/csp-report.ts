@@ -10,14 +10,14 @@ import { rawBodyReader } from '../http/raw-body.ts';
 import { contextOf } from '../http/request-context.ts';
 import type { Log } from '../log.ts';
 
-/** Where browsers report what the policy kept from happening; the policy names it. */
+/** Where browsers report what the policy blocked; the policy names this address. */
 export const cspReportPath = '/csp-report';
 
 const readBody = rawBodyReader(8192);
 const reportType = /^application\/(?:csp-report|reports\+json)\s*(?:;|$)/i;
-/** For one network. */
+/** Per network. */
 const mostPerMinute = 20;
-/** Kinds of report that are logged within a day: anyone may send reports, and the log must stay readable. */
+/** Kinds of report that are logged per day: anyone may send reports, and the log must stay readable. */
 const mostKinds = 200;
 
 const reportErrors = {
@@ -37,7 +37,7 @@ interface Violation {
   origin: string;
 }
 
-/** The name of a directive, which older browsers send with its values. */
+/** A directive's name, which older browsers send with its values. */
 const directive = z
   .string()
   .transform((text) => text.split(' ', 1)[0] ?? '')
@@ -48,7 +48,7 @@ const directive = z
       .max(40),
   );
 
-/** What `report-uri` sends. */
+/** The body that `report-uri` sends. */
 const single = z
   .object({
     'csp-report': z.object({
@@ -68,7 +68,7 @@ const violation = z
   .object({ effectiveDirective: directive, blockedURL: z.string().nullish() })
   .transform((body): Violation => ({ directive: body.effectiveDirective, origin: originOf(body.blockedURL) }));
 
-/** One of what `report-to` sends; reports of other types are none of ours. */
+/** One report sent by `report-to`; reports of other types do not concern us. */
 const report = z.union([
   z.object({ type: z.literal('csp-violation'), body: violation }).transform(({ body }) => [body]),
   z.object({ type: z.string().refine((type) => type !== 'csp-violation') }).transform((): Violation[] => []),
@@ -76,14 +76,14 @@ const report = z.union([
 
 const reports = z.union([single, z.array(report).transform((list) => list.flat())]);
 
-/** An address without path and query, which may hold secrets of the visitor. */
+/** An address without path and query, which may contain the visitor's secrets. */
 function originOf(blocked: string | null | undefined): string {
   const url = URL.parse(blocked ?? '');
   if (url) return (url.host ? `${url.protocol}//${url.host}` : url.protocol).slice(0, 260);
   return blocked && /^[a-z-]{1,40}$/.test(blocked) ? blocked : 'unknown';
 }
 
-/** Takes reports about the policy and logs each kind, a directive and an origin, once a day. */
+/** Accepts policy reports and logs each kind, a directive and an origin, once a day. */
 export function cspReports(log: Log): RequestHandler {
   const limit = new RateLimit(mostPerMinute);
   const kinds = new Set<string>();
@@ -98,7 +98,7 @@ export function cspReports(log: Log): RequestHandler {
     if (kinds.has(kind) || kinds.size > mostKinds) return;
     kinds.add(kind);
     if (kinds.size > mostKinds) log.warn({ kinds: mostKinds }, 'further kinds of policy reports are not logged today');
-    else log.warn({ id, directive, origin }, 'the policy kept something from a page');
+    else log.warn({ id, directive, origin }, 'the policy blocked something on a page');
   }
 
   return async (req, res, next) => {

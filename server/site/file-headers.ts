@@ -2,7 +2,7 @@ import { transportSecurity } from '../http/security-headers.ts';
 
 /** Headers of a static file; they keep browsers from treating it as anything else. */
 export function fileHeaders(type: string, cacheControl: string, https: boolean): Record<string, string> {
-  // Documents of their own (drawings above all) get no origin, no script and nothing from elsewhere.
+  // Standalone documents (mainly drawings) get no origin, no script and nothing from elsewhere.
   const isDocument = /svg|html|xml/.test(type);
   return {
     'Content-Type': type,

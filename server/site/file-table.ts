@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** A file the site serves as it is. */
+/** A file that the site serves as is. */
 export interface ServedFile {
   /** Absolute path. */
   file: string;
@@ -15,7 +15,7 @@ export interface ServedFile {
 const forever = 'public, max-age=31536000, immutable';
 const anHour = 'public, max-age=3600';
 
-/** Every address of built and static files; content's own files are added from the content in force. */
+/** Every address of built and static files; the content's own files are added from the current content. */
 export class FileTable {
   readonly #files = new Map<string, ServedFile>();
 
@@ -49,12 +49,12 @@ export class FileTable {
   }
 }
 
-/** Address and absolute path of every file in a folder; a folder that is missing has none. */
+/** Address and absolute path of every file in a folder; a missing folder has none. */
 function filesBelow(folder: string): [address: string, file: string][] {
   let dir: string;
   let entries: ReturnType<typeof list>;
   try {
-    // Real ones, so that a link that is set later is told from the file.
+    // Real paths, so a link created later can be recognised.
     dir = realpathSync(folder);
     entries = list(dir);
   } catch {

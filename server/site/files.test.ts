@@ -13,7 +13,7 @@ import { findGeneratedFile } from './generated/find-generated-file.ts';
 const root = testFolder('files');
 let folders = 0;
 
-/** A folder of its own with files; each holds its text. */
+/** A separate folder with files; each contains its text. */
 function folderOf(files: Record<string, string>): string {
   folders += 1;
   const folder = join(root, String(folders));
@@ -57,7 +57,7 @@ test('what has a hash in its address is kept for ever, everything else for an ho
 describe('a link that is set in the place of a file since', () => {
   const large = 1_200_000;
 
-  /** A site whose files become links once it runs. */
+  /** A site whose files become links while it runs. */
   async function swapped(links: Record<string, string>) {
     const content = folderOf({
       'docs/a.md': '# A\n\n![P](p.png) [Z](z.csv)\n',
@@ -110,9 +110,9 @@ describe('a link that is set in the place of a file since', () => {
       expect([path, status, text.includes('secret')]).toEqual([path, 404, false]);
     }
     expect(site.told()).toEqual([
-      'content: docs/p.png:1:1 It is left out: it leads out of the content folder.',
-      'content: docs/z.csv:1:1 It is left out: it leads out of the content folder.',
-      'content: static/s.txt:1:1 It is left out: it is a link, and of static/ only files are served.',
+      'content: docs/p.png:1:1 It is left out: it points outside the content folder.',
+      'content: docs/z.csv:1:1 It is left out: it points outside the content folder.',
+      'content: static/s.txt:1:1 It is left out: it is a link, and static/ serves only files.',
     ]);
     await site.close();
   });

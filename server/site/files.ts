@@ -17,7 +17,7 @@ import type { SiteServices } from './services.ts';
 
 /** What the content has found beside its markdown. */
 const contentRoutes = new Set(['/_content/*', 'content file']);
-/** Files above this are read from disk each time, in ranges when asked. */
+/** Larger files are read from disk each time, in ranges when requested. */
 const maxStored = 1024 * 1024;
 
 /** Serves built files, static files and pictures beside the markdown. */
@@ -51,13 +51,16 @@ export function files(services: SiteServices, cache: ResponseCache, knownUrls: K
   };
 }
 
-/** A file that is open, and what was seen of it then. */
+/** An open file, and its state at that moment. */
 interface OpenFile {
   file: FileHandle;
   stats: Stats;
 }
 
-/** Opens files that were found at the start, where they are still theirs to be served; what is not is told once. */
+/**
+ * Opens files that were found at the start, if the site may still serve them; each one that it may not is reported
+ * once.
+ */
 function fileOpener({ config, log }: SiteServices): (served: ServedFile) => Promise<OpenFile | undefined> {
   const told = new Set<string>();
 
@@ -83,28 +86,31 @@ function fileOpener({ config, log }: SiteServices): (served: ServedFile) => Prom
   };
 }
 
-/** A file of the content may have become a link by now, as one that is found at a start may be; others are no links. */
+/**
+ * A content file may have become a link by now, just as one found at the start may be a link; other files are never
+ * links.
+ */
 function placeOf({ file, route }: ServedFile, contentDir: string): RealPlace {
   if (contentRoutes.has(route)) return placeNow(contentDir, file);
-  return isStillReal(file) ? { path: file } : { problem: 'is a link, and of static/ only files are served' };
+  return isStillReal(file) ? { path: file } : { problem: 'is a link, and static/ serves only files' };
 }
 
-/** A file may be deleted after the start: then its address is as good as unknown. */
+/** A file may be deleted after the start: then its address counts as unknown. */
 function ifGone(error: unknown): undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code !== 'ENOENT' && code !== 'ELOOP') throw error;
 }
 
-/** Resolves when it is sent, or with what went wrong. */
+/** Resolves when it is sent, or with the error. */
 function sendLarge(res: Response, served: ServedFile, file: FileHandle, https: boolean): Promise<unknown> {
   for (const name of res.getHeaderNames()) if (name !== 'x-request-id') res.removeHeader(name);
   const headers = fileHeaders(mediaType(served.file), served.cacheControl, https);
-  // Express hands its options on to fs.createReadStream: what is sent is what was opened, whatever lies there by then.
+  // Express passes its options to fs.createReadStream: it sends the file that was opened, whatever is there by then.
   const options = { headers, cacheControl: false, dotfiles: 'allow' as const, fd: file };
   return new Promise((resolve) => res.sendFile(served.file, options, resolve));
 }
 
-/** What `send` found wrong with the request, in our own words. */
+/** `send`'s errors about the request, in our own words. */
 function toFileError(error: unknown, size: number): unknown {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (status === 404) return new HttpError('NOT_FOUND', { cause: error });

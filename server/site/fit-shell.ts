@@ -7,8 +7,8 @@ import { firstDocument } from './urls.ts';
 type Known = Pick<ReadonlyMap<string, unknown>, 'has'>;
 
 /**
- * Takes out of bar, footer, announcement and redirects what leads nowhere, or in a circle: the built-in ones name documents and posts that
- * another team's content does not have. Documents as a whole are then found at /docs.
+ * Removes from bar, footer, announcement and redirects whatever leads nowhere, or in a circle: the built-in ones link
+ * to documents and posts that another team's content does not have. The documents as a whole are then at /docs.
  * @param pages addresses that show a page
  */
 export function fitShell(data: SiteData, content: Content, pages: Known): SiteData {
@@ -40,7 +40,7 @@ export function fitShell(data: SiteData, content: Content, pages: Known): SiteDa
   };
 }
 
-/** Other addresses of the site do not depend on the content. */
+/** The site's other addresses do not depend on the content. */
 function isOfContent(href: string): boolean {
   return /^\/(?:docs|blog|markdown-page)(?=[/?#]|$)/.test(href);
 }

@@ -8,7 +8,9 @@ import type { ResponseCache } from './response-cache/response-cache.ts';
 import { sendCached } from './response-cache/send-cached.ts';
 import type { GeneratedFile, SiteServices } from './services.ts';
 
-/** Serves what is made from the content but is no page: feeds, the sitemap, markdown sources, preview pictures. */
+/**
+ * Serves what is generated from the content but is not a page: feeds, the sitemap, markdown sources, preview pictures.
+ */
 export function generatedFiles(
   services: SiteServices,
   tasks: SiteTasks,
@@ -21,7 +23,7 @@ export function generatedFiles(
 
   return async (req, res, next) => {
     const context = contextOf(req);
-    // Of the content that is looked at; it may change while this request waits.
+    // The version of the content that was read; it may change while this request waits.
     const { version } = cache;
     const since = contentSince();
     const found = services.findGeneratedFile?.(context.path, context.query);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { stubServices } from '../testing/stub-services.ts';
 import { createApp } from './app.ts';
 
-// Every header of every kind of answer: whatever is missing, new or different shows here.
+// Every header of every kind of answer: whatever is missing, new or different shows up here.
 
 /** Present, with a different value each time. */
 const set = expect.any(String);
@@ -28,7 +28,7 @@ const policy =
   "frame-ancestors 'none';require-trusted-types-for 'script';trusted-types 'none';upgrade-insecure-requests;" +
   'report-uri /csp-report;report-to csp';
 
-/** Whatever comes through Express. */
+/** Everything that comes through Express. */
 const secured = {
   ...always,
   'content-security-policy': policy,
@@ -68,7 +68,7 @@ const services = stubServices(
   {
     PUBLIC_URL: 'https://site.example',
     CLOUD_APP_URL: 'https://cloud.example/app',
-    // Nobody listens there.
+    // Nothing listens there.
     API_BASE_URL: 'http://127.0.0.1:9',
   },
   {
@@ -77,7 +77,7 @@ const services = stubServices(
       path === '/feed' ? { route: path, type: 'application/atom+xml', body: () => '<feed/>' } : undefined,
   },
 );
-/** Made by each test for itself: what it does at its start is seen by the test that looks at the outcome. */
+/** Each test creates its own: the test that checks the outcome sees what it does at its start. */
 const newClient = () => request(createServer(createApp(services).listener));
 
 test.each<[name: string, method: 'get' | 'post', path: string, status: number, headers: object]>([

@@ -8,7 +8,7 @@ export function isHealthCheck(url: string | undefined): boolean {
   return url === '/healthz' || url === '/readyz';
 }
 
-/** `/healthz`: the process answers. `/readyz`: it should be sent visitors. */
+/** `/healthz`: the process answers. `/readyz`: it should receive visitors. */
 export function health(services: SiteServices): RequestHandler {
   return (req, res, next) => {
     const context = contextOf(req);

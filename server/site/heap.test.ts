@@ -6,7 +6,8 @@ import { RemadeSite } from '../testing/remade-site.ts';
 import { answerKinds, requestKinds } from '../testing/request-kinds.ts';
 import { startUpstream, type Upstream } from '../testing/upstream.ts';
 
-// The real site after a forced collection; `npm test` builds before, `npm run bench -- faults` sends twenty times as much.
+// The real site after a forced collection; `npm test` builds before, `npm run bench -- faults` sends twenty times as
+// much.
 let upstream: Upstream;
 let site: RemadeSite;
 const dataDir = mkdtempSync(join(tmpdir(), 'millrace-heap-'));
@@ -22,13 +23,16 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A third of the smallest leak that must be seen, 9 kB a request: twice as much would have to go by chance. */
+/**
+ * A third of the smallest leak that must be detected, 9 kB per request: twice as much would have to disappear by
+ * chance.
+ */
 const chancePerRequest = 3_000;
-/** What collections leave behind or take by chance differs from round to round; a leak is in each of them. */
+/** What collections leave behind or free by chance differs from round to round; a leak appears in each of them. */
 const mostRounds = 5;
 
 test.each(requestKinds)('$name leave nothing behind', async ({ count, outcome, shot }) => {
-  // What is made once, such as compiled code and kept answers, is there after the first round.
+  // What is created once, such as compiled code and cached answers, exists after the first round.
   await site.fire(count, shot);
   let before = await site.bytes();
   const growths: number[] = [];

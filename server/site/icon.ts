@@ -5,8 +5,8 @@ import { realInside } from '../content/confine.ts';
 const largest = 1000;
 
 /**
- * Address of a brand's icon: the drawing itself where it is small, since a file would be one more request of every first
- * visit.
+ * Address of a brand's icon: the drawing itself when it is small, since a file would cost every first visit one more
+ * request.
  * @param folders of static files, the first that has `favicon-<brand>.svg` counts
  */
 export function iconOf(brand: string, folders: readonly string[]): string {

@@ -36,8 +36,8 @@ test('a document without style sheets stays as it is', () => {
 
 test.each([
   ['could end its element', 'a::after{content:"</style>"}', /a\.css has a '<\/'/],
-  ['names a file beside it', 'a{background:url(b.png)}', /a\.css names a file by its own place: url\(b\.png\)/],
-  ['names a file beside it, quoted', "a{background:url('../b.png')}", /by its own place: url/],
+  ['names a file beside it', 'a{background:url(b.png)}', /a\.css refers to a file by a relative path: url\(b\.png\)/],
+  ['names a file beside it, quoted', "a{background:url('../b.png')}", /by a relative path: url/],
 ])('a style sheet that %s is refused', (_fault, text, message) => {
   expect(() => documentWith({ 'a.css': text }, 'refused')).toThrow(message);
 });

@@ -7,10 +7,10 @@ const linkTag = /<link rel="stylesheet"[^>]*? href="([^"]+)"[^>]*>/g;
 const styleElement = /<style data-files="([^"]+)">.*?<\/style>/s;
 
 /**
- * Makes what puts the style sheets that a document links to into it, as one element that carries the names of its files
- * so that the browser's script does not load them again.
+ * Creates a function that inlines a document's linked style sheets as one element, which lists the file names so that
+ * the browser's script does not load them again.
  * @param clientDir folder of the built files
- * @returns throws when a style sheet was not built, or cannot stand in a document
+ * @returns throws when a style sheet was not built, or cannot be inlined
  */
 export function inlineStyles(clientDir: string): (rendered: Rendered) => Rendered {
   const known = new Map<string, string>();
@@ -26,14 +26,14 @@ export function inlineStyles(clientDir: string): (rendered: Rendered) => Rendere
     const element = `<style data-files="${files.join(' ')}">${text}</style>`;
     return {
       status,
-      // A function, since `$` in a style sheet would have a meaning in a text.
+      // A function, since `$` in a style sheet would have a special meaning in a string.
       html: html.replaceAll(linkTag, '').replace('</head>', () => `${element}</head>`),
       styleHash: sourceHash(text),
     };
   };
 }
 
-/** The same document with its style sheets named as files again. */
+/** The same document with its style sheets linked as files again. */
 export function linkStyles(html: string): string {
   return html.replace(styleElement, (_, files: string) =>
     files
@@ -46,8 +46,8 @@ export function linkStyles(html: string): string {
 function readStyles(clientDir: string, file: string): string {
   const text = readFileSync(join(clientDir, file), 'utf8').trim();
   if (text.includes('</')) throw new Error(`${file} has a '</', which could end the element it is put into.`);
-  // A name without a slash is looked for beside the style sheet, and inside the document beside the page.
+  // A name without a slash is relative to the style sheet; inlined, it would be relative to the page.
   const relative = /url\(\s*["']?(?!["']?(?:\/|data:|#))[^)]*\)/.exec(text);
-  if (relative) throw new Error(`${file} names a file by its own place: ${relative[0]}`);
+  if (relative) throw new Error(`${file} refers to a file by a relative path: ${relative[0]}`);
   return text;
 }

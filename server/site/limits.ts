@@ -1,15 +1,15 @@
 import { HeavyTasks } from '../http/heavy-tasks.ts';
 
-/** Bounds of what the site does at a time; times in milliseconds. Tests give smaller ones. */
+/** Limits on the site's concurrent work; times in milliseconds. Tests use smaller ones. */
 export const siteLimits = {
-  /** JavaScript has one thread: a second task only goes on where the first waits for the disk. */
+  /** JavaScript has one thread: a second task only proceeds while the first waits for the disk. */
   running: 2,
-  /** Requests that wait for a task, of each kind. */
+  /** Requests that may wait for a task, per kind. */
   waiting: 60,
-  /** A request that waits longer for work of its own is refused with Retry-After. */
+  /** A request that waits longer than this for its own work is refused with Retry-After. */
   waitMs: 750,
   taskMs: 10_000,
-  /** The same for what is made once and kept: all documents in one text take seconds. */
+  /** The same for what is created once and kept: all documents in one text take seconds. */
   keptWaitMs: 10_000,
   keptTaskMs: 60_000,
   callsRunning: 128,
@@ -19,11 +19,11 @@ export const siteLimits = {
 
 export type SiteLimits = typeof siteLimits;
 
-/** The heavy work of the site, in kinds that do not wait for each other. */
+/** The site's heavy work, in kinds that do not wait for each other. */
 export interface SiteTasks {
-  /** What is kept: each page and feed is made once, so that nobody can ask for more than there is. */
+  /** What is kept: each page and feed is created once, so the work is bounded by their number. */
   kept: HeavyTasks;
-  /** What is made for one request: searches and pages that are not found. */
+  /** What is created for one request: searches and pages that are not found. */
   once: HeavyTasks;
   /** Preview pictures: drawing takes longest. */
   pictures: HeavyTasks;

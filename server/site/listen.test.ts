@@ -13,20 +13,20 @@ test('a port that another program has is named, with what to do', async () => {
   const other = server();
   const { port } = await onLoopback(other);
   await expect(listen(server(), { port, host: '127.0.0.1' })).rejects.toThrow(
-    `Port ${port} is in use by another program: end that one or set PORT to another number.`,
+    `Port ${port} is in use by another program: stop it or set PORT to another number.`,
   );
 });
 
 test('an address of another machine is named as the fault of HOST', async () => {
-  // An address that documentation alone uses (RFC 5737).
+  // An address reserved for documentation (RFC 5737).
   const fault = listen(server(), { port: 0, host: '192.0.2.1' });
   await expect(fault).rejects.toThrow('HOST 192.0.2.1 is not an address of this machine.');
   await expect(fault).rejects.toHaveProperty('cause.code', 'EADDRNOTAVAIL');
 });
 
-// What depends on the machine, its user and its name service, the system's answer is given in its place.
+// For results that depend on the machine, its user and its name service, the test supplies the system's answer.
 test.each([
-  ['EACCES', 'Port 80 may not be used by this user: set PORT to a number above 1023.'],
+  ['EACCES', 'This user is not allowed to use port 80: set PORT to a number above 1023.'],
   ['ENOTFOUND', 'HOST inner.example is not an address of this machine.'],
   ['EMFILE', 'The server cannot listen on inner.example, port 80.'],
   [undefined, 'The server cannot listen on inner.example, port 80.'],

@@ -21,8 +21,8 @@ const slice = { sliceMs: 0.2, waiting: 8_192, newcomersMs: 120 };
 const noQuery = new URLSearchParams();
 
 /**
- * Makes what every request meets first: its turn, its line in the log, the checks, the stored response if there is one;
- * all others go on to `app`.
+ * Creates what every request meets first: its turn, its log line, the checks, and the stored response if there is one;
+ * all other requests continue to `app`.
  */
 export function createListener(services: SiteServices, knownUrls: KnownUrls, app: RequestListener): RequestListener {
   const { config, log, draining } = services;
@@ -30,11 +30,11 @@ export function createListener(services: SiteServices, knownUrls: KnownUrls, app
   const addresses = new ClientAddresses(config.trustedProxies);
   const rates = new RateLimit(config.maxRequestsPerMinute);
   const slices = new TimeSlices(slice);
-  // Of their own, so that a balancer has its answer however many wait.
+  // Separate, so a balancer gets its answer however many requests are waiting.
   const healthSlices = new TimeSlices(slice);
   const known = new WeakSet<Socket>();
 
-  /** Refuses what must not be answered, before anything is looked up. */
+  /** Rejects what must not be answered, before anything is looked up. */
   function check(req: IncomingMessage, { address, startedAt }: RequestContext): void {
     checkRequest(req);
     if (isHealthCheck(req.url)) return;
@@ -51,7 +51,7 @@ export function createListener(services: SiteServices, knownUrls: KnownUrls, app
   }
 
   function answer(req: IncomingMessage, res: ServerResponse, context: RequestContext): void {
-    // Gone while it waited for its turn.
+    // Disconnected while it waited for its turn.
     if (res.destroyed) return;
     if (draining?.()) res.shouldKeepAlive = false;
     try {
@@ -59,7 +59,7 @@ export function createListener(services: SiteServices, knownUrls: KnownUrls, app
       const stored = knownUrls.find(req);
       if (stored) {
         context.route = stored.route;
-        // Compressing failed: the connection is of no more use.
+        // Compression failed: the connection is of no further use.
         sendCached(req, res, stored, context)?.catch(() => res.destroy());
         return;
       }

@@ -11,7 +11,7 @@ import { loadSite } from './load.ts';
 import type { Found } from './services.ts';
 
 test('a content folder without documents and posts is refused by name', async () => {
-  // One exists and holds neither; the other does not exist.
+  // One exists and contains neither; the other does not exist.
   for (const folder of [import.meta.dirname, join(import.meta.dirname, 'nowhere')]) {
     const config = readSiteConfig({ CONTENT_DIR: folder });
     await expect(loadSite(config, pino({ level: 'silent' }), false)).rejects.toThrow(
@@ -51,7 +51,7 @@ interface Line {
   [detail: string]: unknown;
 }
 
-/** A log whose lines can be read, and waited for. */
+/** A log whose lines can be read and awaited. */
 function readLog(onLine: (line: Line) => void = () => undefined) {
   const lines: Line[] = [];
   const log = pino(
@@ -83,7 +83,7 @@ test('STRICT_CONTENT ends the start for a fault in a data file alone, and names 
 test('STRICT_CONTENT ends the start for a link out of the content folder', async () => {
   writeFiles(join(folder, 'linked'), { 'docs/a.md': '# A\n' });
   symlinkSync('/proc/self/environ', join(folder, 'linked/docs/environ.md'));
-  await expect(loaded('linked', {}, true)).rejects.toThrow(/docs\/environ\.md\n.*leads out of the content folder/);
+  await expect(loaded('linked', {}, true)).rejects.toThrow(/docs\/environ\.md\n.*points outside the content folder/);
 });
 
 test('the log says what was read at a start, and each fault with its place', async () => {
@@ -98,15 +98,15 @@ test('the log says what was read at a start, and each fault with its place', asy
     expect.stringMatching(/^content: .*redirects\.yml:1:7 .*must be an address of this site/),
     expect.stringMatching(/^content: docs\/a\.md:3:1 /),
   ]);
-  // In development its author reads it on the page, too.
+  // In development the author reads it on the page, too.
   expect(shown(await site.findPage('/docs/a', new URLSearchParams()))?.props).toMatchObject({
     doc: { faults: [expect.stringMatching(/^3:1 /)] },
   });
-  // Only what the content says is told again when it is saved.
+  // Only faults of the content itself are reported again when it is saved.
   writeFiles(join(folder, 'told'), { 'docs/a.md': '# A\n\nMore.\n\n[c](c.md)\n' });
   await site.reload([join(folder, 'told/docs/a.md')]);
   expect(warnings().slice(2)).toEqual([expect.stringMatching(/^content: docs\/a\.md:5:1 /)]);
-  // Nothing had to be compiled again; a starved machine also tells how far it is.
+  // Nothing had to be recompiled; a starved machine also logs its progress.
   const told = lines.filter(({ level, msg }) => level !== warning && msg !== 'compiling content');
   expect(told.map(({ msg }) => msg)).toEqual(['content ready']);
   await site.close();
@@ -200,7 +200,7 @@ test('the settings of the site reach its pages', async () => {
   expect(file('/preview/docs/a.png')?.type).toBe('image/png');
   expect(String(await file('/sitemap.xml')?.body())).toContain('https://www.site.example/docs/a<');
   expect(file('/nothing')).toBeUndefined();
-  // The one script that stands in the document itself.
+  // The only script that is inside the document itself.
   expect(site.scriptHashes).toEqual([`sha256-${createHash('sha256').update(firstPaint).digest('base64')}`]);
   await site.close();
 });
@@ -282,7 +282,7 @@ describe('the shell fits', () => {
     });
     const find = (path: string) => site.findPage(path, new URLSearchParams());
     expect(await find('/docs/older')).toMatchObject({ status: 301, to: '/docs/b' });
-    // In a circle nobody arrives.
+    // In a circle no one arrives.
     expect(await find('/round')).toMatchObject({ status: 404 });
     await site.close();
   });

@@ -49,7 +49,7 @@ export type LoadedSite = Pick<
   | 'staticDirs'
   | 'scriptHashes'
 > & {
-  /** Takes in changed files of the content folder; faults are logged. */
+  /** Loads changed files of the content folder; faults are logged. */
   reload(changedFiles: readonly string[]): Promise<void>;
   close(): Promise<void>;
 };
@@ -58,7 +58,7 @@ export type LoadedSite = Pick<
  * Reads the content and the built pages.
  * @throws with one sentence when there is no content or no build, a brand is unknown, or content is faulty under
  *   STRICT_CONTENT
- * @param threads what a compile thread runs; tests give one that fails
+ * @param threads a compile thread's script; tests pass one that fails
  */
 export async function loadSite(
   config: SiteConfig,
@@ -86,7 +86,7 @@ export async function loadSite(
   if (config.strictContent) content = (await loader.retry()) ?? content;
   report(log, [...read.faults, ...content.faults], config.strictContent);
   log.info(content.stats, 'content ready');
-  // Built ahead, so that no visitor waits for it; in development it would delay showing an edit.
+  // Built ahead, so no visitor waits for it; in development it would delay showing an edit.
   let search = withVite ? undefined : indexed(content);
   const searchIndex = (): Promise<SearchIndex> => {
     search ??= indexed(content);
@@ -115,7 +115,7 @@ export async function loadSite(
     };
   }
 
-  // The build knows the history of our own content only.
+  // The build knows only our own content's history.
   const ownContent = config.contentDir === builtInDir;
   const updated = ownContent ? readLastUpdated(join(root, 'dist/last-updated.json')) : new Map<string, string>();
   const history = { updated, editUrl: config.editUrl, showFaults: withVite };
@@ -123,14 +123,14 @@ export async function loadSite(
   let pages = pagesOf(content);
   let since = Date.now();
   const listeners: (() => void)[] = [];
-  // Not waited for: visitors see the pages that are sound, and the failed ones say that they are tried again.
+  // Not awaited: visitors see the pages that are sound, and the failed ones say that they will be tried again.
   loader.retry().then(
     (next) => {
       if (!next || closed) return;
       takeIn(next);
-      log.info(next.stats, 'pages that could not be compiled at the start are there');
+      log.info(next.stats, 'pages that could not be compiled at the start are now available');
     },
-    (error: unknown) => log.error({ err: error }, 'pages could not be compiled again'),
+    (error: unknown) => log.error({ err: error }, 'the failed pages could not be recompiled'),
   );
 
   function takeIn(next: Content): void {
@@ -176,26 +176,26 @@ async function importBuiltPages(): Promise<void> {
   await import(pathToFileURL(entry).href);
 }
 
-/** Vite changes scripts and style sheets while it serves them; built ones are named with their hash. */
+/** Vite changes scripts and style sheets while it serves them; built ones have their hash in their name. */
 function pageRenderers(withVite: boolean): Pick<SiteServices, 'render' | 'renderCrash'> {
   if (withVite) return { render, renderCrash };
   const withScript = pageScript(clientDir);
   const withStyles = inlineStyles(clientDir);
   const finished = ({ status, html }: Rendered, waits: boolean) => ({ status, html: withScript(html, waits) });
   return {
-    // What the console shows is drawn by its script: there the first paint is worth no wait.
+    // The console is drawn by its script: there the first paint is not worth waiting for.
     render: async (page, site) => withStyles(finished(await render(page, site), page.folder !== 'console')),
     renderCrash: async (site, id) => finished(await renderCrash(site, id), true),
   };
 }
 
-/** Version of what the browser loads: the names of all built files carry the hashes of what is in them. */
+/** Version of what the browser loads: the names of all built files contain their content hashes. */
 function builtVersion(): string {
   const files = readFileSync(join(root, 'dist/assets.json'));
   return createHash('sha256').update(files).digest('hex').slice(0, 8);
 }
 
-/** The site's data without answers about what is not set up. */
+/** The site's data without answers about features that are not set up. */
 function offered(data: SiteData, { capabilities }: SiteConfig): SiteData {
   const way = capabilities.card ? 'card' : 'transfer';
   const questions = data.pricing.questions.filter(({ when }) => when === undefined || when === way);

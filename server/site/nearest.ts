@@ -1,14 +1,14 @@
 import type { Link } from '../../client/contract/reading.ts';
 
-/** Bigrams of a text, for the similarity below. */
+/** A text's bigrams, for the similarity below. */
 function letterPairs(text: string): Set<string> {
   const plain = text.toLowerCase().replace(/[^a-z0-9]+/g, ' ');
   return new Set(Array.from({ length: Math.max(0, plain.length - 1) }, (_, at) => plain.slice(at, at + 2)));
 }
 
 /**
- * Finds pages whose address is similar to a wanted one. An index of bigrams is built once, so that an unknown address
- * costs little among thousands of pages.
+ * Finds pages whose address is similar to a wanted one. The bigram index is built once, so an unknown address costs
+ * little among thousands of pages.
  * @returns a function that returns at most five links, the most similar first
  */
 export function createNearest(pages: Iterable<Link>): (wanted: string) => Link[] {

@@ -10,7 +10,7 @@ import { stubServices } from '../testing/stub-services.ts';
 import { createApp } from './app.ts';
 import { siteLimits } from './limits.ts';
 
-/** A site whose unknown pages are rendered when the test says so, one at a time, with one that waits. */
+/** A site whose unknown pages are rendered on the test's command, one at a time, with one that waits. */
 async function busySite(changes: Partial<typeof siteLimits> = {}) {
   const held = Promise.withResolvers<void>();
   const rendering = Promise.withResolvers<void>();
@@ -39,7 +39,7 @@ async function busySite(changes: Partial<typeof siteLimits> = {}) {
 
 test('what is too much is refused with 503 and Retry-After, and everything else is served', async () => {
   const { get, busy, release } = await busySite();
-  // The second waits; it has its place before the third comes.
+  // The second waits; it has its slot before the third comes.
   await get('/healthz');
   const refused = await get('/three');
   expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2']);
@@ -97,7 +97,7 @@ test('of more requests than fit into a turn, health checks come first and client
   const arrived = new Promise((resolve) =>
     server.on('request', (req) => {
       if (req.url !== '/why') return;
-      // It waits for its turn by now.
+      // It is waiting for its turn by now.
       served.destroy();
       resolve(undefined);
     }),

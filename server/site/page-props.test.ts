@@ -8,7 +8,7 @@ import { createFindPage } from './routes.ts';
 import { SearchIndex } from './search/search-index.ts';
 import { listUrls } from './urls.ts';
 
-// What the pages of the table of URLs show.
+// What the pages in the URL table show.
 
 const { data } = readSiteData('content', 'content', 'millrace');
 const tiny = tinyContent();
@@ -50,7 +50,7 @@ function finder({ content = tiny, history = {} }: { content?: Content; history?:
 
 const find = finder();
 
-/** The tiny content with other documents, of which each has a body. */
+/** The tiny content with other documents, each with a body. */
 function withDocs(...docs: (Partial<DocEntry> & { path: string })[]): Content {
   const [first] = tiny.docs.values();
   if (!first) throw new Error('The tiny content has documents.');
@@ -72,7 +72,7 @@ describe('/connector', () => {
     ['role=target', { role: 'target' }, ['mysql', 'kafka']],
     ['kind=streaming&role=target', { kind: 'streaming', role: 'target' }, ['kafka']],
     ['kind=streaming&role=source', { kind: 'streaming', role: 'source' }, []],
-    // What no filter offers is no filter.
+    // A value that no filter offers is ignored.
     ['kind=none&role=both', {}, all],
   ])('?%s leaves what fits, and is kept by what it filters', async (query, filter, left) => {
     const page = await find('/connector', query);

@@ -7,11 +7,11 @@ const scriptTag = /<script (?=[^>]*?\bsrc="([^"]+)")[^>]*><\/script>/g;
 const onlyImport = /^import\s*"\.\.(\/[^"]+)";?$/;
 
 /**
- * Makes what finishes the script tags of a document. Each names the file that holds the code, where the built entry
- * would only import it, and the hash of its bytes, so that a browser runs no others. Modules wait in a template for the
- * first paint: see client/contract/first-paint.ts.
+ * Creates a function that finishes a document's script tags. Each names the file that contains the code, since the
+ * built entry would only import it, and the hash of its bytes, so browsers run nothing else. Modules wait in a template
+ * for the first paint: see client/contract/first-paint.ts.
  * @param clientDir folder of the built files
- * @returns takes and gives HTML; throws when a script was not built
+ * @returns takes and returns HTML; throws when a script was not built
  */
 export function pageScript(clientDir: string): (html: string, waits: boolean) => string {
   const known = new Map<string, { file: string; integrity: string }>();

@@ -12,7 +12,7 @@ import { sendCached } from './response-cache/send-cached.ts';
 import type { FoundPage, SiteServices } from './services.ts';
 import { isSoft } from './soft-navigation.ts';
 
-/** Finds, renders and keeps pages; everything that is not a page was answered before. */
+/** Finds, renders and caches pages; everything that is not a page has been answered before. */
 export function pages(
   services: SiteServices,
   tasks: SiteTasks,
@@ -24,7 +24,7 @@ export function pages(
 
   return async (req, res) => {
     const context = contextOf(req);
-    // Of the content that is looked at; it may change while this request waits.
+    // The version of the content that was read; it may change while this request waits.
     const { version } = cache;
     const since = contentSince();
     const found = await services.findPage(context.path, context.query);
@@ -38,7 +38,7 @@ export function pages(
     }
     const key = `page:${found.cacheKey}`;
     const whole = () => cache.load(key, () => tasks.kept.run(make), version);
-    // Made from the other variant, so that a page is rendered once.
+    // Derived from the other variant, so a page is rendered once.
     const variant = isSoft(req) ? `soft ${key}` : key;
     const response = await (isSoft(req) ? cache.load(variant, async () => linked(await whole()), version) : whole());
     knownUrls.remember(req, variant);
@@ -63,7 +63,7 @@ async function draw(
   const policy = headers['Content-Security-Policy'];
   if (styleHash !== undefined && policy !== undefined)
     headers['Content-Security-Policy'] = allowStyle(policy, styleHash);
-  // Revalidated each time, and still kept by the browser for going back.
+  // Revalidated each time, but still kept by the browser for going back.
   headers['Cache-Control'] = status === 200 ? 'public, max-age=0, must-revalidate' : 'no-cache';
   const body = Buffer.from(html);
   return new CachedResponse({ status, route: found.route, headers, vary: [softNavigation.name], body, lastModified });

@@ -1,7 +1,10 @@
 import type { Catalogue, Connector } from '../../client/contract/catalogue.ts';
 import { code, markdownTable } from '../jobs/printed/markdown-table.ts';
 
-/** The table of `::versions{of=tested}`: systems that jobs read and write, with the versions and pairs that our tests run. */
+/**
+ * The table for `::versions{of=tested}`: systems that jobs read and write, with the versions and pairs that our tests
+ * run.
+ */
 export function versionsTable(catalogue: Catalogue): string {
   const running = catalogue.connectors.filter(({ label }) => label !== 'planned');
   if (running.length === 0) return 'No test has run on this code: every system is planned.';

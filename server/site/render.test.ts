@@ -5,7 +5,7 @@ import { readSiteConfig } from '../config/site.ts';
 import { testFolder, writeFiles } from '../testing/content-folder.ts';
 import { loadSite } from './load.ts';
 
-// The built pages; `npm test` builds before. React and Vike as an operator runs them.
+// The built pages; `npm test` builds before. React and Vike run as in production.
 vi.stubEnv('NODE_ENV', 'production');
 
 const folder = testFolder('render');
@@ -32,7 +32,7 @@ test.each(['/', '/pricing', '/nowhere'])('%s is drawn by its own component, with
 });
 
 test('a page that crashes is an error, and the page that says so has the number of the request', async () => {
-  // Vike says it as well.
+  // Vike logs it as well.
   const said = vi.spyOn(console, 'error').mockReturnValue();
   const page = await pageAt('/pricing');
   await expect(site.render({ ...page, props: {} }, site.site, 'id')).rejects.toThrow(TypeError);

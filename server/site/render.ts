@@ -4,8 +4,8 @@ import type { Site } from '../../client/contract/site.ts';
 import type { FoundPage, Rendered } from './services.ts';
 
 /**
- * Renders a page through Vike. The server has chosen the page already, so Vike gets the folder and not the address.
- * In production the built entry must have been imported first.
+ * Renders a page through Vike. The server has already chosen the page, so Vike gets the folder and not the address. In
+ * production the built entry must have been imported first.
  * @throws what React or the page threw
  */
 export async function render({ folder, props, meta, path, status }: FoundPage, site: Site): Promise<Rendered> {
@@ -22,7 +22,7 @@ const crashed: PageMeta = {
   indexed: false,
 };
 
-/** Renders 'This page crashed.', which is Vike's error page: Vike shows it for every address it does not know. */
+/** Renders 'This page crashed.', which is Vike's error page: Vike shows it for every unknown address. */
 export async function renderCrash(site: Site, requestId: string): Promise<Rendered> {
   const { errorWhileRendering, httpResponse } = await renderPage({
     urlOriginal: '/crashed',

@@ -19,7 +19,7 @@ function finder(changes: Partial<SiteSources> = {}) {
 const find = finder();
 
 describe('public pages', () => {
-  // The table of the specification, written out.
+  // The specification's table, spelled out.
   test.each([
     ['/', 'index'],
     ['/why', 'why'],
@@ -167,7 +167,7 @@ test('the pages an unknown address may mean are gathered once', async () => {
   const pages = await Promise.all(
     ['/docs/conection/mysql', '/nowhere', '/blog/frst'].map((path) => findWatched(path, new URLSearchParams())),
   );
-  // A request that is refused before its page is drawn costs none of it.
+  // A request that is refused before its page is drawn costs none of the work.
   expect(gather).not.toHaveBeenCalled();
   for (const found of pages) if (found.kind === 'page') await found.moreProps?.();
   expect(gather).toHaveBeenCalledTimes(1);
@@ -191,13 +191,19 @@ test('a document tells its last change and where it is edited, when these are kn
 });
 
 test('in development a page names the faults of its own file', async () => {
-  const fault = { file: 'docs/connection/mysql.md', line: 2, column: 8, rule: 'yaml', message: 'This is not YAML.' };
+  const fault = {
+    file: 'docs/connection/mysql.md',
+    line: 2,
+    column: 8,
+    rule: 'yaml',
+    message: 'This is not valid YAML.',
+  };
   const faulty = { ...content, faults: [fault, { ...fault, file: 'docs/other.md' }] };
   const doc = (showFaults: boolean) => {
     const history = { updated: new Map<string, string>(), showFaults };
     return finder({ content: faulty, history })('/docs/connection/mysql');
   };
-  expect(await doc(true)).toMatchObject({ props: { doc: { faults: ['2:8 This is not YAML.'] } } });
+  expect(await doc(true)).toMatchObject({ props: { doc: { faults: ['2:8 This is not valid YAML.'] } } });
   expect(await doc(false)).not.toMatchObject({ props: { doc: { faults: expect.anything() } } });
 });
 

@@ -7,7 +7,7 @@ import { firstDocument } from './urls.ts';
 /** Pages that are never suggested for an unknown address. */
 const notMeant = new Set(['404', 'loading']);
 
-/** Addresses that lead to another; undefined where there is no such address. */
+/** Addresses that redirect to another; undefined when there is no such address. */
 function redirectOf(path: string, { content, data }: SiteSources): Found | undefined {
   if (path === '/docs') {
     const to = content.docs.has(firstDocument) ? firstDocument : content.order[0]?.href;
@@ -18,7 +18,8 @@ function redirectOf(path: string, { content, data }: SiteSources): Found | undef
 }
 
 /**
- * Makes what finds the answer to a GET on the site, exact and case-sensitive, for one version of the content.
+ * Creates a function that finds the answer to a GET on the site, exact and case-sensitive, for one version of the
+ * content.
  * @param urls every address that shows a page
  * @returns takes the decoded, normalised path and the query; parameters that a page does not declare are ignored
  */

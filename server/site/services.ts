@@ -6,7 +6,7 @@ import type { Content } from '../content/content.ts';
 import type { Log } from '../log.ts';
 import type { SiteLimits } from './limits.ts';
 
-/** What an address leads to. */
+/** What an address maps to. */
 export type Found = FoundPage | FoundRedirect;
 
 export interface FoundPage {
@@ -15,11 +15,11 @@ export interface FoundPage {
   folder: PageFolder;
   props: Record<string, unknown>;
   meta: PageMeta;
-  /** Props that take work to find: called when the page is rendered. */
+  /** Props that are expensive to compute: called when the page is rendered. */
   moreProps?: () => Promise<Record<string, unknown>>;
   /** Route pattern for the log, e.g. `/docs/*`. */
   route: string;
-  /** Pages of one key are the same bytes; undefined: not to be kept. */
+  /** Pages with the same key are the same bytes; undefined: not cached. */
   cacheKey?: string;
   path: string;
 }
@@ -31,16 +31,16 @@ export interface FoundRedirect {
   route: string;
 }
 
-/** What is made on demand and is no page: a feed, the sitemap, a document's markdown, a preview picture. */
+/** What is generated on demand and is not a page: a feed, the sitemap, a document's markdown, a preview picture. */
 export interface GeneratedFile {
   /** Route pattern for the log. */
   route: string;
   /** Media type, with its charset if it is text. */
   type: string;
   body: () => string | Buffer | Promise<string | Buffer>;
-  /** Awaited before a turn is taken, so that who waits keeps nobody else from being answered. */
+  /** Awaited before a turn is taken, so a waiting request does not hold up others. */
   ready?: () => Promise<unknown>;
-  /** Undefined: not to be kept. */
+  /** Undefined: not cached. */
   cacheKey?: string;
   /** Default: `public, max-age=300`. */
   cacheControl?: string;
@@ -49,19 +49,19 @@ export interface GeneratedFile {
 export interface Rendered {
   status: number;
   html: string;
-  /** CSP hash of the style element that the document carries, e.g. `sha256-…`. */
+  /** CSP hash of the document's style element, e.g. `sha256-…`. */
   styleHash?: string;
 }
 
-/** What the site is made of; `createApp` is a function of it. */
+/** What the site is built from; `createApp` is a function of it. */
 export interface SiteServices {
   config: SiteConfig;
   log: Log;
-  /** The content in force; a reload gives another one. */
+  /** The current content; a reload replaces it. */
   content: () => Content;
-  /** When the current content was loaded, in epoch milliseconds; default: when the app was made. */
+  /** When the current content was loaded, in epoch milliseconds; default: when the app was created. */
   contentSince?: () => number;
-  /** Has a listener called each time the content has changed: what was made from it is out of date. */
+  /** Registers a listener that is called each time the content has changed: what was built from it is out of date. */
   onContentChange?: (listener: () => void) => void;
   site: Site;
   /** `path` is decoded and free of traversal, control characters and backslashes. */
@@ -75,13 +75,13 @@ export interface SiteServices {
   clientDir: string;
   /** Folders of files served as they are; the first that has a file wins. */
   staticDirs: readonly string[];
-  /** CSP hashes of the inline scripts that pages carry, e.g. `sha256-…`. */
+  /** CSP hashes of the inline scripts in pages, e.g. `sha256-…`. */
   scriptHashes?: readonly string[];
   /** True once the process is stopping. */
   draining?: () => boolean;
-  /** Smaller bounds than `siteLimits`, for tests. */
+  /** Smaller limits than `siteLimits`, for tests. */
   limits?: SiteLimits;
-  /** Aborted with a HttpError shortly before a stopping process cuts off whatever has no answer yet. */
+  /** Aborted with an HttpError shortly before a stopping process cuts off whatever has no answer yet. */
   lastCall?: AbortSignal;
   /** Vite's, in development: turns the page cache off and the development policy on. */
   devMiddleware?: (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;

@@ -19,7 +19,7 @@ import { firstDocument, fixedPaths } from './urls.ts';
 
 // The whole site as visitors get it: real content, built pages, the real app. `npm test` builds before.
 
-// React and Vike as an operator runs them; they are loaded by `loadSite`.
+// React and Vike as in production; `loadSite` loads them.
 vi.stubEnv('NODE_ENV', 'production');
 
 const publicUrl = 'https://www.site.example';
@@ -30,7 +30,7 @@ async function openSite(brand: string, env: Record<string, string> = {}) {
   const config = readSiteConfig({
     DATA_DIR: dataDir,
     PUBLIC_URL: publicUrl,
-    // Another site, so that what leads there is not taken for one of our pages.
+    // Another site, so links to it are not mistaken for our own pages.
     CLOUD_APP_URL: 'https://cloud.example',
     SITE_BRAND: brand,
     SECURITY_CONTACT: 'security@site.example',
@@ -55,23 +55,23 @@ afterAll(async () => {
 
 type Site = Awaited<ReturnType<typeof openSite>>;
 
-/** What the tests ask of a page, read by a real HTML parser. */
+/** What the tests check on a page, parsed by a real HTML parser. */
 interface ReadPage {
   status: number;
   type: string;
   html: string;
   headings: string[];
-  /** Words in <main>, scripts left out. */
+  /** Words in <main>, without scripts. */
   words: number;
   ids: string[];
-  /** Every address that the page leads to or shows. */
+  /** Every address that the page links to or shows. */
   links: string[];
   images: Record<string, unknown>[];
   /** Files that script tags load, with the hash that the browser expects. */
   scripts: { src: string; integrity: unknown }[];
-  /** Attributes and scripts that the policy refuses. */
+  /** Attributes and scripts that the policy blocks. */
   refused: string[];
-  /** Ids that attributes name, e.g. `aria-labelledby`. */
+  /** Ids that attributes refer to, e.g. `aria-labelledby`. */
   named: string[];
 }
 
@@ -157,7 +157,10 @@ function localAddress(link: string, from: string): { address: string; anchor: st
   return { address: url.pathname + url.search, anchor: decodeURIComponent(url.hash.slice(1)) };
 }
 
-/** Fetches every address that can be reached from the given ones; a redirect is followed as its own address. */
+/**
+ * Fetches every address that can be reached from the given ones; a redirect's target is followed as an address of its
+ * own.
+ */
 async function crawl({ client }: Site, starts: Iterable<string>): Promise<Map<string, ReadPage & { to?: string }>> {
   const pages = new Map<string, ReadPage & { to?: string }>();
   const waiting = new Set(starts);
@@ -206,7 +209,7 @@ function faults(of: (page: ReadPage, address: string) => string[]): string[] {
 }
 
 describe('every page', () => {
-  // The least a page of the kind can say and still be one.
+  // The least that a page of this kind can say.
   test.each([
     ['public pages', publicPages, 14, 12],
     ['documents', documents, 65, 100],
@@ -345,7 +348,7 @@ describe('every page', () => {
       const get = await millrace.client.get(address).set('Accept-Encoding', 'identity');
       const head = await millrace.client.head(address).set('Accept-Encoding', 'identity');
       expect([address, head.status, head.text ?? '']).toEqual([address, get.status, '']);
-      // Pages that are not kept are made anew each time.
+      // Pages that are not cached are rendered anew each time.
       const { 'last-modified': made, ...same } = without(get.headers);
       expect(without(head.headers)).toMatchObject(same);
       expect(Number(head.headers['content-length'])).toBe(Buffer.byteLength(get.text));
@@ -376,7 +379,7 @@ describe('addresses', () => {
     expect([docs.status, docs.headers.location]).toEqual([302, `${firstDocument}?from=mail`]);
     const moved = await millrace.client.get('/blog/tech_share/kafka_kafka_sync').redirects(0);
     expect([moved.status, moved.headers.location]).toEqual([301, '/blog/blog/kafka_kafka_sync']);
-    // Another spelling of such an address leads there at once, and is kept for no longer than the plain one.
+    // Another spelling of such an address redirects there at once, and is cached for no longer than the plain one.
     for (const spelling of ['/docs/', '/docs/index.html', '/docs.html']) {
       const { status, headers } = await millrace.client.get(`${spelling}?from=mail`).redirects(0);
       expect([spelling, status, headers.location]).toEqual([spelling, 302, `${firstDocument}?from=mail`]);
@@ -525,7 +528,7 @@ test('the build has compressed every script and style sheet that is worth it', (
   }
 });
 
-/** What the code itself is called under every brand, and how the directive is written. */
+/** Names in the code itself, which are the same under every brand, and the directive's spelling. */
 const namesOfCode =
   /<code>:brand<\/code>|\bmillrace\\?_|MILLRACE_[A-Z]+|npm run (?:--silent )?millrace --|<(?:code|span class="tok-string")>millrace<|`millrace`|SCHEMA millrace\b/g;
 const withoutCode = (text: string) => text.replaceAll(namesOfCode, '');

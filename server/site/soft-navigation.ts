@@ -3,7 +3,7 @@ import { softNavigation } from '../../client/contract/soft-navigation.ts';
 
 const header = softNavigation.name.toLowerCase();
 
-/** Whether a page is asked for by the script of the one shown, and not by the browser itself. */
+/** Whether the current page's script requests a page, and not the browser itself. */
 export function isSoft({ headers }: IncomingMessage): boolean {
   return headers[header] === softNavigation.value;
 }

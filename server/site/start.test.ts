@@ -35,7 +35,7 @@ test('all of a stop fits into the 10 s that container platforms give', () => {
   expect(cutOffMs + closeMs).toBeLessThan(9_000);
 });
 
-// A container may be without IPv6.
+// A container may lack IPv6.
 const hasIpv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'));
 
 test.each([

@@ -11,15 +11,15 @@ import { loadSite } from './load.ts';
 import { BackendError } from './proxy/errors.ts';
 
 /**
- * Times of a stop in milliseconds, counted from the signal on. Container platforms give 10 s in all, of which the log may
- * need the last one.
+ * Stop timings in milliseconds, counted from the signal. Container platforms allow 10 s in all, and the log may need
+ * the last one.
  */
 export const stopTimes = {
-  /** How long /readyz answers 503 before we stop accepting; requests that still come are served. */
+  /** How long /readyz answers 503 before we stop accepting; requests that still arrive are served. */
   announceMs: 1_000,
   /** How long connections are accepted that the system has queued. */
   acceptMs: 500,
-  /** When calls without an answer are refused (RESTARTING): shortly before their connections are closed. */
+  /** When unanswered calls are refused (RESTARTING): shortly before their connections are closed. */
   lastCallMs: 7_900,
   cutOffMs: 8_300,
   /** How long the content may take to close. */
@@ -27,13 +27,13 @@ export const stopTimes = {
 };
 
 export interface Running {
-  /** Address it listens on, for people. */
+  /** The address it listens on, for display. */
   address: string;
   /** Finishes started requests, then closes; with `announce`, /readyz answers 503 for a moment first. */
   stop(announce: boolean): Promise<'finished' | 'cut off'>;
 }
 
-/** Starts the site, step by step; throws an Error with one sentence when it cannot be started. */
+/** Starts the site, step by step; throws an Error with one sentence when it cannot start. */
 export async function start(config: SiteConfig, log: Log, times = stopTimes): Promise<Running> {
   const startedAt = performance.now();
   let draining = false;

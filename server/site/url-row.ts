@@ -4,20 +4,20 @@ import type { PageFolder, PageMeta } from '../../client/contract/pages.ts';
 import type { PageTitle } from '../content/data/titles.ts';
 import type { Shown, SiteSources, Wanted } from './props/shown.ts';
 
-/** One address of the site that shows a page. */
+/** An address of the site that shows a page. */
 export interface Url {
   path: string;
-  /** Path of its row, for the log. */
+  /** The path of its row, for the log. */
   route: string;
   folder: PageFolder;
   meta: PageMeta;
-  /** ISO date (YYYY-MM-DD) that the content gives. */
+  /** ISO date (YYYY-MM-DD) from the content. */
   date?: string;
   preview: boolean;
   show: (wanted: Wanted) => Shown<PageFolder> | Promise<Shown<PageFolder>>;
 }
 
-/** A row of the table of URLs. */
+/** A row of the URL table. */
 export interface UrlRow {
   /** Exact and case-sensitive; `*` and `:name` stand for what the content has. */
   path: string;
@@ -27,7 +27,7 @@ export interface UrlRow {
   urls: (sources: SiteSources) => Url[];
 }
 
-/** Where a row is named besides the site's own links. */
+/** Where a row appears besides the site's own links. */
 interface Listing {
   /** In the sitemap; every other page is marked noindex. */
   sitemap: boolean;
@@ -35,7 +35,7 @@ interface Listing {
   preview: boolean;
 }
 
-/** A page as lists name it; documents and posts of the content are such entries already. */
+/** A page as lists show it; the content's documents and posts are already such entries. */
 interface Entry {
   path: string;
   title: string;
@@ -47,7 +47,7 @@ interface Entry {
 
 type Props<F extends PageFolder, E> = (wanted: Wanted, entry: E) => Shown<F> | Promise<Shown<F>>;
 
-/** A row of one address, with the title that pages/titles.yml gives it. */
+/** A row with one address and its title from pages/titles.yml. */
 export function page<F extends PageFolder>(path: string, folder: F, listing: Listing, props: Props<F, Entry>): UrlRow {
   return pages(path, folder, listing, (sources) => [{ path, ...titleOf(path, sources) }], props);
 }
@@ -77,7 +77,7 @@ export function pages<F extends PageFolder, E extends Entry>(
   return { path, folder, urls: (sources) => [...entries(sources)].map(urlOf) };
 }
 
-/** Title and description of a row from pages/titles.yml; `label` is the name of the tag or author. */
+/** A row's title and description from pages/titles.yml; `label` is the tag's or author's name. */
 export function titleOf(path: string, { data }: SiteSources, label = ''): PageTitle {
   const written = data.titles.get(path);
   if (!written) throw new Error(`pages/titles.yml has no title for ${path}.`);

@@ -42,7 +42,7 @@ test('titles and descriptions are filled in', () => {
     title: 'AI on the blog',
     description: 'Posts tagged AI.',
   });
-  // What is planned is never counted.
+  // Planned systems are never counted.
   expect(urlsOf().get('/connector')?.meta.description).not.toMatch(/\d/);
 });
 

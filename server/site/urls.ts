@@ -17,9 +17,9 @@ const shareable = { sitemap: false, preview: true };
 const hidden = { sitemap: false, preview: false };
 
 /**
- * Every page: its address, the folder of its component, where else it is named, and what it shows. Where two rows have
- * the same address, the first answers. Titles of fixed addresses are in content/pages/titles.yml, the other texts beside it, sections of the bar,
- * which the browser needs too, in client/contract/section.ts.
+ * Every page: its address, its component's folder, where else it appears, and what it shows. If two rows have the same
+ * address, the first answers. Titles of fixed addresses are in content/pages/titles.yml with the other texts beside it;
+ * sections of the bar, which the browser also needs, are in client/contract/section.ts.
  */
 const rows = [
   page('/', 'index', findable, ({ content, data: { texts, catalogue } }) => ({
@@ -46,7 +46,7 @@ const rows = [
   pages('/console/*', 'console', hidden, consoleEntries, (_, { title }) => ({ props: { title } })),
   page('/404', '404', hidden, ({ path, nearest }) => ({
     props: { wanted: path, nearest: [] },
-    // Looked for once the page has its turn: a refused request costs nothing.
+    // Looked up once the page has its turn: a refused request costs nothing.
     moreProps: async () => ({ nearest: nearest(path) }),
     cacheKey: null,
   })),
@@ -82,7 +82,7 @@ const rows = [
 /** Addresses that do not depend on the content. */
 export const fixedPaths: readonly string[] = rows.map(({ path }) => path).filter((path) => !/[*:]/.test(path));
 
-/** Where /docs leads. */
+/** The target of /docs. */
 export const firstDocument = '/docs/intro/product_intro';
 
 /** The address of every page, by path. */

@@ -4,7 +4,7 @@ import type { Content } from '../../content/content.ts';
 
 type Text = (text: string) => string;
 
-/** The blog as one feed, newest first; titles and descriptions are written as the format reads them. */
+/** The blog as one feed, newest first; titles and descriptions are encoded as the format requires. */
 function blogFeed(content: Content, { brand, publicUrl }: Site, title: Text, description: Text): Feed {
   const posts = [...content.posts.values()];
   const updated = posts[0] ? new Date(posts[0].date) : new Date(0);
@@ -48,7 +48,7 @@ export function rss(content: Content, site: Site): string {
 }
 
 export function atom(content: Content, site: Site): string {
-  // The library leaves `<` in the attributes of a category as it is, which no XML may have.
+  // The library leaves `<` unescaped in a category's attributes, which is not allowed in XML.
   const feed = blogFeed(content, site, asHtml, asHtml).atom1();
   return asXml(
     feed.replace(
@@ -59,17 +59,17 @@ export function atom(content: Content, site: Site): string {
 }
 
 export function jsonFeed(content: Content, site: Site): string {
-  // The library has a place for HTML alone; a description is plain text. A quote inside of a text has a backslash.
+  // The library supports only HTML there; a description is plain text. A quote inside a text gets a backslash.
   return blogFeed(content, site, asWritten, asWritten).json1().replaceAll('"content_html":', '"content_text":');
 }
 
 const asWritten: Text = (text) => text;
 
-/** A plain text where a format reads HTML: descriptions of RSS, and whatever the library writes for Atom. */
+/** Plain text where a format expects HTML: RSS descriptions, and whatever the library writes for Atom. */
 const asHtml: Text = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Without the characters that no XML may have, however they are written. */
+/** Without the characters that are not allowed in XML, however they are encoded. */
 function asXml(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it searches for.
   return text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
 }

@@ -42,7 +42,7 @@ describe('for machines', () => {
       '<loc>https://site.example/docs/releaseNote/rn-0-1-0</loc><lastmod>2024-10-31</lastmod></url>',
     );
     expect(xml).toContain('<url><loc>https://site.example/pricing</loc></url>\n<url>');
-    // As a reader of XML asks for it.
+    // As an XML reader requests it.
     expect(xml).toMatch(
       /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www\.sitemaps\.org\/schemas\/sitemap\/0\.9">\n<url>/,
     );
@@ -143,7 +143,7 @@ describe('for machines', () => {
     const xml = String(await findGeneratedFile(path, new URLSearchParams(), { ...sources, content: written })?.body());
     expect(xml).toContain(title);
     expect(xml).toContain(description);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it searches for.
     expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
   });
 
@@ -270,7 +270,7 @@ describe('for machines', () => {
     expect(JSON.parse(await body('/search.json', 'q=replication'))).toMatchObject({
       results: [{ heading: 'Grants' }, {}, {}, {}, {}],
     });
-    // Where nothing is asked.
+    // For a request without a query.
     expect(JSON.parse(await body('/search.json'))).toEqual({ results: [] });
   });
 });

@@ -10,7 +10,7 @@ import { atom, jsonFeed, rss } from './feeds.ts';
 import { llms, llmsFull } from './llms.ts';
 import { robots, sitemap } from './sitemap.ts';
 
-/** Everything that generated files are made from; `search` resolves when the index is built. */
+/** Everything that generated files are built from; `search` resolves when the index is ready. */
 export interface GeneratedFileSources {
   content: Content;
   site: Site;
@@ -23,7 +23,7 @@ interface Row {
   /** Media type; all are UTF-8. */
   type: string;
   body: (sources: GeneratedFileSources, query: URLSearchParams) => ReturnType<GeneratedFile['body']>;
-  /** False where the query makes another file, which the search index answers. */
+  /** False when the query changes the file, which the search index answers. */
   kept: boolean;
 }
 
@@ -49,7 +49,7 @@ const rows: readonly Row[] = [
   {
     path: '/openapi.yaml',
     type: 'application/yaml',
-    // That of this version, whoever's content is served.
+    // The one of this version, whoever's content is served.
     body: () => readFile(join(import.meta.dirname, '../../../content/openapi.yaml')),
     kept: true,
   },
@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
 /** Addresses of the generated files; a document's markdown, at its address + `.md`, is not among them. */
 export const generatedPaths: readonly string[] = rows.map(({ path }) => path);
 
-/** Finds what answers besides pages and files: feeds, sitemap, search, markdown sources. */
+/** Finds what is neither a page nor a stored file: feeds, sitemap, search, markdown sources. */
 export function findGeneratedFile(
   path: string,
   query: URLSearchParams,

@@ -11,7 +11,7 @@ function lines(node: SidebarNode, content: Content, publicUrl: string): string[]
   return [...own, ...(node.items ?? []).flatMap((item) => lines(item, content, publicUrl))];
 }
 
-/** `llms.txt`: what the site holds, as one list of links to markdown. */
+/** `llms.txt`: the site's content, as one list of links to markdown. */
 export function llms(content: Content, { brand, publicUrl }: Site): string {
   const groups = content.sidebar.map((group) => `## ${group.label}\n\n${lines(group, content, publicUrl).join('\n')}`);
   const posts = [...content.posts.values()].map(
@@ -30,7 +30,7 @@ export async function llmsFull(content: Content, { brand, publicUrl }: Site): Pr
   return parts.join('\n\n---\n\n');
 }
 
-/** A page whose file is gone since the start is told by the content, and left out here. */
+/** A page whose file has disappeared since the start is reported by the content, and left out here. */
 function ifGone(error: unknown): undefined {
   if (!(error instanceof HttpError) || error.code !== 'NOT_FOUND') throw error;
 }

@@ -2,9 +2,9 @@ import { dayMs } from '../../../client/contract/dates.ts';
 import type { SiteConfig } from '../../config/site.ts';
 import type { GeneratedFile } from '../services.ts';
 
-/** Where finders of a weakness look for whom to tell (RFC 9116). */
+/** Where finders of a weakness look up whom to contact (RFC 9116). */
 const path = '/.well-known/security.txt';
-/** The standard asks for less than a year; the data of an abandoned site should expire. */
+/** The standard requires less than a year; an abandoned site's data should expire. */
 const goodForDays = 180;
 
 type Contacts = Pick<SiteConfig, 'publicUrl' | 'securityContact' | 'securityEncryption' | 'securityPolicy'>;

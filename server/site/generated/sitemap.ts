@@ -8,7 +8,7 @@ export function sitemap(urls: ReadonlyMap<string, Url>, publicUrl: string): stri
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</urlset>\n`;
 }
 
-/** `robots.txt`: everything but the console may be read; search pages are marked noindex. */
+/** `robots.txt`: everything but the console may be crawled; search pages are marked noindex. */
 export function robots(publicUrl: string): string {
   return `User-agent: *\nDisallow: /console\n\nSitemap: ${publicUrl}/sitemap.xml\n`;
 }

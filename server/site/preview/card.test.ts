@@ -6,7 +6,7 @@ import { encodePng } from './png.ts';
 
 const { data } = readSiteData('content', 'content', 'millrace');
 
-/** The pixels of a PNG as another program reads them. */
+/** A PNG's pixels as another program reads them. */
 function pixelsOf(png: Buffer, width: number, height: number): Buffer {
   const image = `<image width="${width}" height="${height}" href="data:image/png;base64,${png.toString('base64')}"/>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${image}</svg>`;
@@ -57,7 +57,7 @@ test('section, title and name stand below each other at one margin, with the cha
     true,
     true,
   ]);
-  // In the middle of its room.
+  // Centred in its space.
   expect(Math.abs((title.top + title.bottom) / 2 - 297)).toBeLessThan(20);
 
   const line = (y: number) =>
@@ -81,6 +81,6 @@ test('a long title is set smaller, so that it stays in its room', async () => {
     'Rows that change at the source are written at the target within three seconds, whoever reads them meanwhile';
   const ink = inkOf(await drawn(long), 132, 488);
   expect([ink.top > 132, ink.bottom < 462, ink.left >= 80, ink.right < 1120]).toEqual([true, true, true, true]);
-  // A short one has capitals of about 50 px.
+  // The capitals of a short title are about 50 px high.
   expect(inkOf(await drawn('H'), 132, 488).height).toBeGreaterThan(48);
 });

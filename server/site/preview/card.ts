@@ -3,7 +3,7 @@ import { type CSSProperties, createElement, type ReactNode } from 'react';
 import type { Brand } from '../../../client/contract/site.ts';
 import { encodePng } from './png.ts';
 
-/** Text of a preview picture. */
+/** A preview picture's text. */
 export interface Card {
   title: string;
   /** Small line above the title, e.g. 'Documents'. */
@@ -14,7 +14,7 @@ export interface Card {
 const width = 1200;
 const height = 630;
 
-/** Every box is a flex box, which is all that satori lays out. */
+/** Every box is a flex box, the only layout that satori supports. */
 function box(style: CSSProperties, children: ReactNode): ReactNode {
   return createElement('div', { style: { display: 'flex', ...style } }, children);
 }
@@ -39,7 +39,7 @@ function cardTree({ title, section, brand }: Card): ReactNode {
  * @returns PNG, 1200 × 630 px
  */
 export async function drawCard(card: Card): Promise<Buffer> {
-  // Imported at the first picture, so that a server that draws none does not load them.
+  // Imported for the first picture, so a server that draws none does not load them.
   const [{ default: satori }, { renderAsync }, data] = await Promise.all([
     import('satori'),
     import('@resvg/resvg-js'),

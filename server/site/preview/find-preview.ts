@@ -10,7 +10,7 @@ interface PreviewSources {
   data: SiteData;
 }
 
-/** `/preview/<page's path>.png`: the page's title as a picture, drawn at the first request and kept with the pages. */
+/** `/preview/<page's path>.png`: the page's title as a picture, drawn on the first request and kept with the pages. */
 export function findPreview(path: string, { urls, content, data }: PreviewSources): GeneratedFile | undefined {
   const page = /^\/preview(\/.+)\.png$/.exec(path)?.[1];
   const url = page === undefined ? undefined : urls.get(page === '/home' ? '/' : page);
@@ -26,7 +26,7 @@ export function findPreview(path: string, { urls, content, data }: PreviewSource
   };
 }
 
-/** The small line above the title; undefined for pages of no section. */
+/** The small line above the title; undefined for pages without a section. */
 function sectionOf({ path }: Url, content: Content): string | undefined {
   const doc = content.docs.get(path);
   if (doc) return doc.breadcrumbs[0]?.label ?? 'Documents';

@@ -10,7 +10,7 @@ const packed = promisify(deflate);
  */
 export async function encodePng(pixels: Uint8Array, width: number, height: number): Promise<Buffer> {
   const stride = width * 4;
-  // Each row begins with the kind of its filter, 0 for none.
+  // Each row begins with its filter type, 0 for none.
   const rows = Buffer.alloc((stride + 1) * height);
   for (let y = 0; y < height; y += 1) rows.set(pixels.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
   const header = Buffer.alloc(13);

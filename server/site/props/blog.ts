@@ -4,14 +4,14 @@ import type { Content, PostEntry } from '../../content/content.ts';
 import { faultsOf } from './faults.ts';
 import type { Shown, Wanted } from './shown.ts';
 
-/** The newest posts, of one tag or of all. */
+/** The newest posts, with one tag or all. */
 export function newestPosts(content: Content, count: number, tag?: string): PostCard[] {
   const posts =
     tag === undefined ? [...content.posts.values()] : (content.tags.find((entry) => entry.tag.id === tag)?.posts ?? []);
   return posts.slice(0, count);
 }
 
-/** Every post by year, for the sidebar of the blog. */
+/** Every post by year, for the blog's sidebar. */
 export function yearLinks(content: Content): Year[] {
   return content.years.map(({ year, posts }) => ({
     year,
@@ -26,7 +26,7 @@ interface BlogEntry {
   page?: Omit<MarkdownPage, keyof Compiled>;
 }
 
-/** Every post, below what `blog/index.md` says of them. */
+/** Every post, below the introduction in `blog/index.md`. */
 export function blogProps({ content }: Wanted, { path, title, description, page }: BlogEntry): Shown<'blog'> {
   const introduction = page && { page: { ...page, ...content.body(path) } };
   return {
@@ -34,7 +34,7 @@ export function blogProps({ content }: Wanted, { path, title, description, page 
   };
 }
 
-/** A post beside the list of all. */
+/** A post beside the list of all posts. */
 export function postProps({ content, history }: Wanted, post: PostEntry): Shown<'blog/post'> {
   const faults = faultsOf(post.file, content, history);
   return { props: { post: { ...post, ...content.body(post.path), ...faults }, years: yearLinks(content) } };

@@ -2,7 +2,7 @@ import type { Catalogue, Connector } from '../../../client/contract/catalogue.ts
 import type { PagePropsByFolder } from '../../../client/contract/pages.ts';
 import type { Shown, Wanted } from './shown.ts';
 
-/** The catalogue under the filters `?kind=&role=&q=`; free text is neither kept nor indexed. */
+/** The catalogue under the filters `?kind=&role=&q=`; free text is neither cached nor indexed. */
 export function connectorProps({ query, data: { texts, catalogue } }: Wanted): Shown<'connector'> {
   const kind = catalogue.kinds.find(({ id }) => id === query.get('kind'))?.id;
   const role = (['source', 'target'] as const).find((name) => name === query.get('role'));
@@ -16,7 +16,7 @@ export function connectorProps({ query, data: { texts, catalogue } }: Wanted): S
   };
 }
 
-/** Connectors that the filters leave; `q` matches names and ids, upper and lower case alike. */
+/** Connectors that match the filters; `q` matches names and ids, ignoring case. */
 function filterConnectors(catalogue: Catalogue, filter: PagePropsByFolder['connector']['filter']): Connector[] {
   const wanted = filter.q?.toLowerCase();
   return catalogue.connectors.filter(

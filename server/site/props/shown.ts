@@ -4,21 +4,21 @@ import type { Content } from '../../content/content.ts';
 import type { SiteData } from '../../content/data/site-data.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 
-/** What pages are made from. */
+/** What pages are built from. */
 export interface SiteSources {
   content: Content;
   data: SiteData;
   history: History;
-  /** Resolves when the index is built. */
+  /** Resolves when the index is ready. */
   search: () => Promise<SearchIndex>;
 }
 
-/** Days of the last changes, and where content files are edited. */
+/** The days of the last changes, and where content files are edited. */
 export interface History {
   /** Content file → day of its last change. */
   updated: ReadonlyMap<string, string>;
   editUrl?: string | undefined;
-  /** In development, a page shows what its author has to fix. */
+  /** In development, a page shows what its author must fix. */
   showFaults?: boolean;
 }
 
@@ -26,19 +26,19 @@ export interface History {
 export interface Wanted extends SiteSources {
   path: string;
   query: URLSearchParams;
-  /** Pages whose addresses are like one that is unknown. */
+  /** Pages whose addresses are similar to an unknown one. */
   nearest: (path: string) => Link[];
 }
 
 /** What a page in folder F shows for a request. */
 export interface Shown<F extends PageFolder> {
   props: PagePropsByFolder[F];
-  /** Props that take work to find: called when the page is rendered. */
+  /** Props that are expensive to compute: called when the page is rendered. */
   moreProps?: () => Promise<Partial<PagePropsByFolder[F]>>;
-  /** Pages of one key are the same bytes; default: the path; null: not to be kept. */
+  /** Pages with the same key are the same bytes; default: the path; null: not cached. */
   cacheKey?: string | null;
-  /** Where it differs from that of the address. */
+  /** When it differs from the address's title. */
   title?: string;
-  /** False where search engines must not keep this variant of the page. */
+  /** False when search engines must not index this variant of the page. */
   indexed?: boolean;
 }

@@ -4,7 +4,7 @@ import type { Content } from '../../content/content.ts';
 import { newestPosts } from './blog.ts';
 import type { Shown, Wanted } from './shown.ts';
 
-/** What both solution pages show: their text, and the posts and documents that it names. */
+/** What both solution pages show: their text, and the posts and documents that it links to. */
 export function solutionProps({ content, data: { catalogue } }: Wanted, text: SolutionText): Shown<'solution1'> {
   const { tag, documents } = text.related;
   return { props: { text, catalogue, posts: newestPosts(content, 3, tag), docs: links(content, documents) } };

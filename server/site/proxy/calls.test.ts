@@ -21,7 +21,7 @@ let services: ReturnType<typeof stubServices>;
 
 beforeAll(async () => {
   upstream = await startUpstream();
-  // No call ends for its age, however starved the machine is.
+  // No call is ended because of its age, however starved the machine is.
   services = stubServices({ API_BASE_URL: upstream.url }, { limits: { ...siteLimits, callMs: 600_000 } });
   site = createPublicServer(createApp(services).listener, { log: services.log });
   site.listen(0, '127.0.0.1');
@@ -291,7 +291,7 @@ describe('refused before the backend hears of it', () => {
     call.destroy();
     const lines = () => services.logged.slice(before[1]);
     await expect.poll(lines).toContainEqual(expect.objectContaining({ msg: 'request', status: 499 }));
-    // Nor is it told a second time as what is no request.
+    // Nor is it reported a second time as a malformed request.
     expect(lines().filter(({ level, msg }) => Number(level) > 30 || msg !== 'request')).toEqual([]);
     expect(upstream.seen.length).toBe(before[0]);
   });

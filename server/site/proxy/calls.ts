@@ -6,7 +6,7 @@ import type { SiteServices } from '../services.ts';
 import { forwarder } from './forward.ts';
 import { alsoPages, callAt } from './table.ts';
 
-/** Answers the calls of the contract; everything else passes by. */
+/** Answers the contract's calls; passes everything else on. */
 export function calls({ config, limits = siteLimits, lastCall }: SiteServices): RequestHandler {
   const forward = forwarder(config, limits, lastCall);
 
@@ -22,7 +22,7 @@ export function calls({ config, limits = siteLimits, lastCall }: SiteServices): 
   };
 }
 
-/** A call's address may be a page too, or nothing but a call. */
+/** A call's address may also be a page, or only a call. */
 function otherMethod(context: { path: string; route: string }, kind: 'call' | 'unknown call', next: () => void) {
   if (kind === 'unknown call' || alsoPages.has(context.path)) return next();
   context.route = context.path;

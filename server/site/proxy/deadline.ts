@@ -3,8 +3,8 @@ import { HttpError } from '../../http/errors.ts';
 import { BackendError } from './errors.ts';
 
 /**
- * A signal that ends a call when its time is over, its client has gone, or the server is about to stop. `clear` takes it
- * off the signal of the process, which would keep it for ever.
+ * A signal that ends a call when its time is up, its client has disconnected, or the server is about to stop. `clear`
+ * detaches it from the process's signal, which would otherwise keep it forever.
  */
 export function clientOrTime(
   res: ServerResponse,
@@ -17,7 +17,7 @@ export function clientOrTime(
   const stopping = () => controller.abort(lastCall?.reason);
   res.once('close', gone);
   lastCall?.addEventListener('abort', stopping, { once: true });
-  // A call that came after the last call.
+  // A call that arrived after the last call.
   if (lastCall?.aborted) stopping();
   return {
     signal: controller.signal,

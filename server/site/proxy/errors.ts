@@ -3,7 +3,7 @@ import { AppError, type ErrorDetails, type ErrorEntry } from '../../errors.ts';
 /** What can go wrong between the site and the console backend. */
 const backendErrors = {
   BACKEND_UNREACHABLE: { status: 502, msg: 'The account service cannot be reached. Please try again in a moment.' },
-  BACKEND_BAD_ANSWER: { status: 502, msg: 'The account service gave an answer that cannot be used. Please try again.' },
+  BACKEND_BAD_ANSWER: { status: 502, msg: 'The account service sent an unusable answer. Please try again.' },
   BACKEND_FAILED: { status: 502, msg: 'The account service failed. Please try again in a moment.' },
   BACKEND_BUSY: { status: 503, msg: 'The account service is busy. Please try again in a moment.' },
   RESTARTING: { status: 503, msg: 'The server is being restarted. Please try again in a moment.' },

@@ -28,7 +28,7 @@ export function upstreamHeaders(req: Request, requestId: string, bodyLength: num
   return headers;
 }
 
-/** Headers of the upstream that are passed to the browser. */
+/** Upstream headers that are passed to the browser. */
 export function answerHeaders(upstream: IncomingHttpHeaders): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {};
   for (const name of passedBack) {

@@ -6,8 +6,8 @@ import { readBeginning, unreachable } from './upstream.ts';
 import { validateHead, validateResponse } from './validate-response.ts';
 
 /**
- * Passes the answer of a call on once it is whole, so that one that is none becomes the envelope. Of an answer above 4 MB
- * the rest follows as it comes, until `signal` ends it.
+ * Forwards a call's answer once it is complete, so an invalid one becomes the envelope. Beyond 4 MB, the rest is
+ * forwarded as it comes, until `signal` ends it.
  */
 export async function passCall(answer: IncomingMessage, res: Response, signal: AbortSignal): Promise<void> {
   const { bytes, isWhole } = await readBeginning(answer, signal);

@@ -15,7 +15,7 @@ const passedBack = [
   'x-accel-buffering',
 ] as const;
 
-/** Gives an answer the status of the backend's, and the headers that describe what is passed. */
+/** Gives an answer the backend's status and the headers that describe the forwarded data. */
 export function passHead(answer: IncomingMessage, res: Response): void {
   res.status(answer.statusCode ?? 502);
   for (const name of passedBack) {

@@ -15,7 +15,7 @@ import { BackendError } from './errors.ts';
 
 const json = 'application/json; charset=utf-8';
 const file = Buffer.alloc(300_000, 'Rows. ');
-/** What a file and its transfer say of themselves. */
+/** Headers that describe a file and its transfer. */
 const ofFile = {
   'content-type': 'application/gzip',
   'content-length': String(file.length),
@@ -55,7 +55,7 @@ afterAll(() => upstream.close());
 const form = 'application/x-www-form-urlencoded';
 
 function serverOf(changes: Partial<SiteServices> = {}, apiBaseUrl = upstream.url) {
-  // No call ends for its age, however starved the machine is.
+  // No call is ended because of its age, however starved the machine is.
   const limits = { ...siteLimits, callMs: 600_000 };
   return http.createServer(createApp(stubServices({ API_BASE_URL: apiBaseUrl }, { limits, ...changes })).listener);
 }
@@ -187,7 +187,7 @@ test('a backend with https is not spoken to without it', async () => {
   expect(services.logged).toContainEqual(expect.objectContaining({ code: 'BACKEND_UNREACHABLE' }));
 });
 
-/** An answer of which the first bytes have come, and the backend's side of it. */
+/** An answer whose first bytes have arrived, and the backend's side of it. */
 async function beginning(url: string) {
   const answer = await fetch(url);
   const reader = answer.body?.getReader();
@@ -206,7 +206,7 @@ test('a reader that leaves ends the transfer, and a transfer that breaks off is 
   const broken = await beginning(`${url}/downloads/begun`);
   broken.sender.destroy();
   await expect(broken.reader.read()).rejects.toThrow();
-  // Nobody can do anything about either.
+  // No one can do anything about either.
   expect(services.logged.filter(({ level }) => Number(level) > 30)).toEqual([]);
 });
 
@@ -296,7 +296,7 @@ test('who waits is told when the server is about to stop', async () => {
   await gone;
 });
 
-/** A backend that answers the first request of each connection; what it does with the next one is the test's. */
+/** A backend that answers the first request of each connection; the test decides what happens to the next one. */
 async function onceOnly(next: (socket: Socket) => unknown) {
   const used = new Set<Socket>();
   let requests = 0;
@@ -322,7 +322,7 @@ test('a kept connection that the backend closes in the moment of its use costs n
   const { get, requests, connections } = await onceOnly((socket) => socket.destroy());
   expect(await Promise.all([get(), get()])).toEqual([303, 303]);
   expect([requests(), connections()]).toEqual([2, 2]);
-  // Two connections are kept; after the first of them the question goes over a new one.
+  // Two connections are kept; after the first of them the request goes over a new one.
   expect(await get()).toBe(303);
   expect([requests(), connections()]).toEqual([4, 3]);
 });
@@ -365,7 +365,7 @@ test('a file that breaks off is not asked for again', async () => {
   await reader?.read();
   begunOn?.resetAndDestroy();
   await expect(reader?.read()).rejects.toThrow();
-  // What it would ask again has come by now.
+  // A repeated request would have arrived by now.
   expect(await get()).toBe(303);
   expect(requests()).toBe(3);
 });
@@ -374,7 +374,7 @@ describe('the answer of a call of jobs', () => {
   const large = JSON.stringify({ success: true, data: 'x'.repeat(6 * 1024 * 1024) });
   const call = { method: 'POST', body: '{}', headers: { 'Content-Type': json } };
 
-  /** A site whose backend answers each call as the test wants it. */
+  /** A site whose backend answers each call as the test specifies. */
   async function answering(give: (res: ServerResponse) => void, limits = { ...siteLimits, callMs: 600_000 }) {
     const backend = await startLocalServer((asked, res) => void asked.resume().once('end', () => give(res)));
     onTestFinished(backend.close);
@@ -415,7 +415,7 @@ describe('the answer of a call of jobs', () => {
     });
     const answer = await ask();
     expect([answer.status, (await answer.json()).code]).toEqual([502, code]);
-    // Nobody reads the rest of it.
+    // No one reads the rest of it.
     await closed;
   });
 

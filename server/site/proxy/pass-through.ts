@@ -13,22 +13,22 @@ import { passCall } from './pass-call.ts';
 import { passHead } from './pass-head.ts';
 import { unreachable } from './upstream.ts';
 
-/** What is passed to the backend as it is, besides the calls of `table.ts`: with the headers that each needs. */
+/** What is forwarded to the backend unchanged, besides the calls of `table.ts`: with the headers that each needs. */
 interface Row {
   method: 'GET' | 'POST';
   pattern: RegExp;
   /** Pattern for the log. */
   route: string;
-  /** Whether the query is passed on; it holds the signature of an address. */
+  /** Whether the query is forwarded; it contains an address's signature. */
   query: boolean;
   /** Media type of a body, for a POST. */
   type?: RegExp;
   headers: readonly string[];
   /** Bytes of a body, for a POST; 256 kB without it. */
   mostBytes?: number;
-  /** A call: its answer is JSON, and there within the time of one. */
+  /** A call: its answer is JSON, and must arrive within a call's time limit. */
   call?: true;
-  /** An answer without an end: such do not count among the others. */
+  /** An endless answer: such answers do not count among the others. */
   stream?: true;
 }
 
@@ -91,7 +91,9 @@ const mostBytes = 256 * 1024;
 const mostUnderway = 64;
 const mostStreams = 200;
 
-/** Passes signed files, the payment service's events, a marketplace's form and the calls of jobs to the console backend and back. */
+/**
+ * Forwards signed files, payment service events, a marketplace's form and job calls to the console backend and back.
+ */
 export function passThrough({ config, limits = siteLimits, lastCall }: SiteServices): RequestHandler {
   const base = new URL(config.apiBaseUrl);
   const client = base.protocol === 'https:' ? https : http;
@@ -122,9 +124,10 @@ export function passThrough({ config, limits = siteLimits, lastCall }: SiteServi
           resolve(answer);
         });
         request.once('error', (cause: NodeJS.ErrnoException) => {
-          // The backend closed a kept connection in the moment of its use, or it died: a POST may have been done by then.
+          // The backend closed a kept connection just as it was used, or it died: a POST may have been executed by
+          // then.
           const isLost = request.reusedSocket && cause.code === 'ECONNRESET' && !hasBegun && !signal.aborted;
-          // Once: a connection of its own is never a kept one.
+          // Only once: a new connection is never a kept one.
           if (isLost && row.method === 'GET') send(false);
           else reject(unreachable(cause, signal));
         });
@@ -150,7 +153,7 @@ export function passThrough({ config, limits = siteLimits, lastCall }: SiteServi
 
   async function passBytes(row: Row, answer: IncomingMessage, res: Response): Promise<void> {
     passHead(answer, res);
-    // A stream has no end of its own, so it ends with the server. A reader that leaves is no fault of anybody.
+    // A stream has no end of its own, so it ends with the server. A reader that leaves is not a fault.
     const signal = row.stream ? lastCall : undefined;
     await pipeline(answer, res, { ...(signal && { signal }) }).catch(() => res.destroy());
   }

@@ -6,7 +6,7 @@ import { stubServices } from '../../testing/stub-services.ts';
 import { createApp } from '../app.ts';
 import { siteLimits } from '../limits.ts';
 
-/** The site before a backend of the test's own; `baseUrl` makes another address of the backend's. */
+/** The site in front of the test's own backend; `baseUrl` makes another address the backend's. */
 async function siteBefore(answer: RequestListener, baseUrl = (url: string) => url) {
   const seen: IncomingMessage[] = [];
   const backend = await startLocalServer((req, res) => {
@@ -14,7 +14,7 @@ async function siteBefore(answer: RequestListener, baseUrl = (url: string) => ur
     req.resume().once('end', () => answer(req, res));
   });
   onTestFinished(backend.close);
-  // No call ends for its age, however starved the machine is.
+  // No call is ended because of its age, however starved the machine is.
   const limits = { ...siteLimits, callMs: 600_000 };
   const services = stubServices({ API_BASE_URL: baseUrl(backend.url) }, { limits });
   const site = await startLocalServer(createApp(services).listener);

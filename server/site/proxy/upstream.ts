@@ -3,7 +3,7 @@ import https from 'node:https';
 import { AppError } from '../../errors.ts';
 import { BackendError } from './errors.ts';
 
-/** A whole answer of the upstream. */
+/** A complete upstream answer. */
 export interface UpstreamAnswer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -23,13 +23,13 @@ const maxAnswer = 4 * 1024 * 1024;
 const maxSockets = 128;
 
 /**
- * A client for one upstream: kept connections, no retry, no redirect followed. node:http's client, since fetch hides
- * half answers and follows its own header rules.
+ * A client for one upstream: kept connections, no retry, no redirect followed. It uses node:http's client, since fetch
+ * hides incomplete answers and applies its own header rules.
  */
 export function connectUpstream(baseUrl: string): Upstream {
   const base = new URL(baseUrl);
   const client = base.protocol === 'https:' ? https : http;
-  // Shorter than the 5 s after which most servers close, so that a call is not sent into a closing connection.
+  // Shorter than the 5 s after which most servers close, so a call is not sent into a closing connection.
   const agent = new client.Agent({ keepAlive: true, maxSockets, maxFreeSockets: 16, timeout: 4000 });
   const prefix = base.pathname.replace(/\/+$/, '');
 
@@ -63,7 +63,7 @@ async function readAnswer(response: IncomingMessage, signal: AbortSignal): Promi
   return { status: response.statusCode ?? 0, headers: response.headers, body: bytes };
 }
 
-/** Reads an answer whole, or the first 4 MB of a larger one, which can then be read on. */
+/** Reads a whole answer, or the first 4 MB of a larger one, which can then be read further. */
 export async function readBeginning(
   response: IncomingMessage,
   signal: AbortSignal,
@@ -84,7 +84,7 @@ export async function readBeginning(
   return { bytes: Buffer.concat(chunks), isWhole: true };
 }
 
-/** Why an upstream gave no answer: what ended the wait, or what is wrong with the connection. */
+/** Why an upstream did not answer: what ended the wait, or what is wrong with the connection. */
 export function unreachable(cause: unknown, signal: AbortSignal): AppError {
   if (signal.aborted)
     return signal.reason instanceof AppError ? signal.reason : new BackendError('BACKEND_UNREACHABLE', { cause });

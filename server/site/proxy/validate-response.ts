@@ -5,7 +5,7 @@ import type { UpstreamAnswer } from './upstream.ts';
 
 const json = /^application\/(?:[\w.-]+\+)?json\b/i;
 
-/** Passes an answer that a browser may have; refuses redirects, server errors and whatever is not JSON. */
+/** Passes an answer that a browser may receive; rejects redirects, server errors and anything that is not JSON. */
 export function validateResponse(answer: UpstreamAnswer): UpstreamAnswer {
   const { status, body } = answer;
   const isNothing = body.length === 0 && (status === 204 || status === 205);
@@ -14,12 +14,15 @@ export function validateResponse(answer: UpstreamAnswer): UpstreamAnswer {
   try {
     parseJson(body);
   } catch {
-    throw new BackendError('BACKEND_BAD_ANSWER', { cause: new Error('The answer is broken JSON.') });
+    throw new BackendError('BACKEND_BAD_ANSWER', { cause: new Error('The answer is not valid JSON.') });
   }
   return answer;
 }
 
-/** Refuses what status and headers tell to be no answer. @param isNothing there is no body, so that its type is all one */
+/**
+ * Rejects what status and headers show to be no valid answer. @param isNothing there is no body, so its type does not
+ * matter
+ */
 export function validateHead({ status, headers }: Omit<UpstreamAnswer, 'body'>, isNothing = false): void {
   if (status >= 500) throw failed(status, headers['retry-after']);
   const final = (status >= 200 && status < 300) || (status >= 400 && status < 500);

@@ -93,7 +93,7 @@ test('the weight of a page covers the bytes of all its forms', async () => {
     const forms = [response.variant('identity'), response.variant('gzip'), response.variant('br')];
     const held = (await Promise.all(forms)).reduce((sum, form) => sum + form.body.length, 0);
     expect(response.weight).toBeGreaterThan(held);
-    // Not so much more that a page would be thought too large to be kept.
+    // Not so large that a page would be thought too large to be cached.
     expect(response.weight).toBeLessThan(held * 2 + 10_000);
   }
 });

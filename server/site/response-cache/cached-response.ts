@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Coding } from '../../http/accept-encoding.ts';
 import { toBestBrotli, toBrotli, toGzip } from '../../http/compress.ts';
 
-/** The bytes of a response in one coding, with every header but the request's own. */
+/** A response's bytes in one coding, with every header but the request's own. */
 export interface Variant {
   body: Buffer;
-  /** Flat list of names and values, as `writeHead` takes it fastest. */
+  /** Flat list of names and values, the fastest form for `writeHead`. */
   headers: readonly string[];
   /** For a 304. */
   notModifiedHeaders: readonly string[];
@@ -21,25 +21,25 @@ interface ResponseParts {
   /** Request headers that the response depends on, besides Accept-Encoding. */
   vary?: readonly string[];
   body: Buffer;
-  /** The body's smallest brotli form, where the build has made it. */
+  /** The body's smallest brotli form, if the build has created it. */
   brotli?: Buffer;
   /** Epoch milliseconds. */
   lastModified: number;
 }
 
-/** Bytes; the build has compressed files from this size on. */
+/** Bytes; the build compresses files from this size on. */
 const worthCompressing = 256;
 const compressible = /^(?:text\/|application\/(?:json|javascript|xml|yaml|manifest\+json|[a-z]+\+xml)|image\/svg)/;
-// The policy too: a copy that stays good must not keep an older one.
+// Includes the policy: a copy that stays valid must not keep an older one.
 const keptOn304 = new Set(['cache-control', 'content-security-policy', 'vary', 'last-modified', 'etag']);
 
-/** A response that can be sent again and again: bytes, entity tags and compressed forms are made once. */
+/** A response that can be sent repeatedly: bytes, entity tags and compressed forms are computed once. */
 export class CachedResponse {
   readonly status: number;
   readonly route: string;
   /** HTTP date. */
   readonly lastModified: string;
-  /** What it may take in memory with its compressed forms. */
+  /** The memory it may take with its compressed forms. */
   readonly weight: number;
   readonly parts: ResponseParts;
   readonly #hash: string;
@@ -58,7 +58,7 @@ export class CachedResponse {
     if (parts.brotli) this.#variants.set('br', this.#describe('br', parts.brotli, ['-br']));
   }
 
-  /** The bytes for a coding; a promise only while they are made for the first time. */
+  /** The bytes for a coding; a promise only while they are compressed for the first time. */
   variant(coding: Coding): Variant | Promise<Variant> {
     const wanted = this.#compresses ? coding : 'identity';
     const made = this.#variants.get(wanted);
@@ -93,7 +93,7 @@ export class CachedResponse {
 
   async #improveBrotli(): Promise<void> {
     const best = await toBestBrotli(this.parts.body);
-    // Other bytes need another strong tag; a copy with the quick tag is still the same page.
+    // Other bytes need another strong tag; a copy with the quick form's tag is still the same page.
     if (best) this.#variants.set('br', this.#describe('br', best, ['-br', '-br5']));
   }
 

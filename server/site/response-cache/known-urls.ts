@@ -4,11 +4,11 @@ import { isSoft } from '../soft-navigation.ts';
 import type { CachedResponse } from './cached-response.ts';
 import type { ResponseCache } from './response-cache.ts';
 
-/** Queries can be made up without end. */
+/** Anyone can invent endless queries. */
 const maxUrls = 8192;
 const maxLength = 256;
 
-/** Answers addresses that were answered before, without Express: from the exact address to the stored response. */
+/** Answers previously answered addresses without Express: from the exact address to the stored response. */
 export class KnownUrls {
   readonly #cache: ResponseCache;
   readonly #keys = new LRUCache<string, string>({ max: maxUrls });
@@ -17,13 +17,13 @@ export class KnownUrls {
     this.#cache = cache;
   }
 
-  /** Notes that a request's address, as it was sent, leads to the response of a key. */
+  /** Records that a request's address, as sent, maps to a key's response. */
   remember(req: IncomingMessage, key: string): void {
     const address = addressOf(req);
     if (address.length <= maxLength) this.#keys.set(address, key);
   }
 
-  /** The stored response of a request, if it is one that may have it. */
+  /** The stored response for a request, if the request may get one. */
   find(req: IncomingMessage): CachedResponse | undefined {
     if (req.method !== 'GET' && req.method !== 'HEAD') return undefined;
     const key = this.#keys.get(addressOf(req));
@@ -31,7 +31,7 @@ export class KnownUrls {
   }
 }
 
-/** The two variants of a page have one address; the blank is part of none. */
+/** A page's two variants share one address; no address contains the blank. */
 function addressOf(req: IncomingMessage): string {
   const url = req.url ?? '';
   return isSoft(req) ? `soft ${url}` : url;

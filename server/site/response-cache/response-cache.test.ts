@@ -83,7 +83,7 @@ test('what is kept is sent in its smallest form in the end, what is too large to
   const small = await cache.load('small', async () => page(2_000));
   const ofLarge = await large.variant('br');
   const quick = await small.variant('br');
-  // One body at a time is compressed anew: when it is this one's turn, the large one would have had its own.
+  // One body at a time is recompressed: when it is this one's turn, the large one would have had its own.
   await expect.poll(async () => (await small.variant('br')).tags[0]).not.toBe(quick.tags[0]);
   const best = await small.variant('br');
   expect(best.tags).toEqual([quick.tags[0]?.replace('-br5', '-br'), quick.tags[0]]);

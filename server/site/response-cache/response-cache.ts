@@ -3,7 +3,7 @@ import type { CachedResponse } from './cached-response.ts';
 
 type Make = () => Promise<CachedResponse>;
 
-/** Stored responses by key, bounded by bytes, the least recently used given up first. */
+/** Stored responses by key, bounded by bytes; the least recently used are evicted first. */
 export class ResponseCache {
   readonly #responses: LRUCache<string, CachedResponse, Make>;
   #version = 0;
@@ -14,7 +14,7 @@ export class ResponseCache {
       maxSize: maxBytes,
       maxEntrySize,
       sizeCalculation: (response) => response.weight,
-      // Those who wait for a response have it, also when it was given up meanwhile.
+      // Requests that wait for a response get it, even if it was evicted meanwhile.
       ignoreFetchAbort: true,
       fetchMethod: async (_key, _stale, { context: make }) => {
         const response = await make();
@@ -24,17 +24,17 @@ export class ResponseCache {
     });
   }
 
-  /** What the stored responses may take in memory. */
+  /** The memory that the stored responses may take. */
   get bytes(): number {
     return this.#responses.calculatedSize;
   }
 
-  /** Changes each time everything is forgotten. */
+  /** Changes each time everything is dropped. */
   get version(): number {
     return this.#version;
   }
 
-  /** Forgets everything; what is being made is still given to those who wait, and not kept. */
+  /** Drops everything; a response in progress still goes to those waiting for it, but is not cached. */
   clear(): void {
     this.#version += 1;
     this.#responses.clear();
@@ -45,8 +45,8 @@ export class ResponseCache {
   }
 
   /**
-   * The response of a key, made at most once however many ask for it at the same time; failures are not kept.
-   * @param version when `make` was decided on: what belongs to an earlier one is made and not kept
+   * The response for a key, created at most once however many ask for it at the same time; failures are not cached.
+   * @param version when `make` was chosen: the result of an earlier version is created but not cached
    */
   load(key: string, make: Make, version = this.#version): Promise<CachedResponse> {
     if (version !== this.#version) return make();

@@ -5,8 +5,8 @@ import type { RequestContext } from '../../http/request-context.ts';
 import type { CachedResponse, Variant } from './cached-response.ts';
 
 /**
- * Writes a stored response with `writeHead` alone: headers set on `res` before are dropped, since the response has all
- * of them. A promise only while its bytes are compressed for the first time.
+ * Writes a stored response with `writeHead` alone: headers previously set on `res` are dropped, since the response has
+ * all of them. A promise only while its bytes are compressed for the first time.
  */
 export function sendCached(
   req: IncomingMessage,
@@ -14,7 +14,7 @@ export function sendCached(
   response: CachedResponse,
   context: RequestContext,
 ): void | Promise<void> {
-  // What Express set for pages in general is not meant for this response.
+  // What Express set for pages in general does not apply to this response.
   for (const name of res.getHeaderNames()) if (name !== 'x-request-id') res.removeHeader(name);
   const variant = response.variant(chooseCoding(req.headers['accept-encoding']));
   if (variant instanceof Promise) return variant.then((made) => write(req, res, response, made, context));

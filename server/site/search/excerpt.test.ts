@@ -27,14 +27,14 @@ test('a long text is cut to whole words before the hit, with dots where somethin
   expect(before).toMatch(/^… word\d\d .*word49 $/);
   expect(text).toContain(` ${before.slice('… '.length)}found${after.slice(0, -' …'.length)}`);
   expect(after.slice(-2)).toBe(' …');
-  // As much as two lines of a list hold, the more of it after the hit.
+  // As much as fits on two lines of a list, most of it after the hit.
   expect([before.length > 50, before.length < 65, after.length > 100, after.length < 140]).toEqual([
     true,
     true,
     true,
     true,
   ]);
-  // Near its end nothing is left out after the hit, near its start nothing before.
+  // Near the end nothing is cut after the hit, near the start nothing before it.
   expect(shown(`${words.join(' ')} found`, 'found').at(-1)).toBe('found');
   expect(shown(`found ${words.join(' ')}`, 'found')[0]).toBe('found');
 });

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What has become of a promise so far. */
+/** A promise's state so far. */
 async function stateOf(promise: Promise<unknown>): Promise<unknown> {
   return Promise.race([promise.catch((error: unknown) => error), vi.advanceTimersByTimeAsync(0).then(() => 'waits')]);
 }

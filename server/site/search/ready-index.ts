@@ -1,10 +1,10 @@
 import { AppError } from '../../errors.ts';
 import type { SearchIndex } from './search-index.ts';
 
-/** How long a question waits for the index: a little less than the 10 s a browser waits, so that our own answer arrives. */
+/** How long a query waits for the index: a little less than the 10 s a browser waits, so our own answer arrives. */
 const waitAtMostMs = 9_000;
 
-/** Thrown when a question has waited long enough for an index that is still being built. */
+/** Thrown when a query has waited long enough for an index that is still being built. */
 export class SearchNotReady extends AppError {
   constructor() {
     super('SEARCH_NOT_READY', {

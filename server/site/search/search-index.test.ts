@@ -4,7 +4,7 @@ import { el, root } from '../../testing/markdown-trees.ts';
 import { tinyContent } from '../../testing/tiny-content.ts';
 import { SearchIndex } from './search-index.ts';
 
-// Each test has an index of its own, since an index remembers what it was asked.
+// Each test has its own index, since an index remembers its queries.
 const built = () => SearchIndex.build(tinyContent());
 
 const overview = '/docs/intro/product_intro';
@@ -70,9 +70,9 @@ describe('search', () => {
     expect(hrefs('from')).toEqual([mysql]);
     expect(hrefs('form')).toEqual([overview]);
     expect(hrefs('fomr')).toEqual([overview]);
-    // Neither straw, which has one other letter, nor smart, which is like the word that is meant.
+    // Neither straw, which differs in one letter, nor smart, which resembles the intended word.
     expect(hrefs('strat')).toEqual([release]);
-    // Three letters are too few to guess by, four for another letter.
+    // Three letters are too few for a fuzzy match; four allow one wrong letter.
     expect(hrefs('rwo')).toEqual([]);
     expect(hrefs('fron')).toEqual([]);
     expect(hrefs('takem')).toEqual([mysql]);
@@ -96,7 +96,7 @@ describe('search', () => {
       expect.objectContaining({ title: 'Overview', heading: 'MySQL', section: 'Guides', href: `${overview}#mysql` }),
       { title: 'Second post', section: 'Blog', href: post, excerpt: [] },
       expect.objectContaining({ href: release }),
-      // Below a heading, the title of the page is a word like others.
+      // Below a heading, the page's title is a word like others.
       expect.objectContaining({ heading: 'Rights', href: `${mysql}#rights` }),
     ]);
     expect(index.search('databases')).toEqual([expect.objectContaining({ href: post })]);

@@ -38,12 +38,12 @@ export class SearchIndex {
     },
   });
   readonly #places: Place[] = [];
-  /** The answers to the last queries by their words. */
+  /** The results of the last queries by their words. */
   readonly #answers = new LRUCache<string, SearchResult[]>({ max: keptAnswers });
 
   /**
-   * Indexes every document and post, a page at a time, so that requests are answered in between.
-   * @param stopped ends the work early, e.g. when newer content is there
+   * Indexes every document and post, one page at a time, so requests are answered in between.
+   * @param stopped ends the work early, e.g. when newer content exists
    */
   static async build(content: Content, stopped: () => boolean = () => false): Promise<SearchIndex> {
     const index = new SearchIndex();
@@ -62,7 +62,7 @@ export class SearchIndex {
 
   #add(content: Content, path: string, title: string, section: string, tags: string): void {
     const sections = sectionsOf(content.body(path).tree);
-    // A page without a text is found by its title.
+    // A page without text is found by its title.
     const entries: Section[] = sections.length > 0 ? sections : [{ text: '' }];
     this.#index.addAll(
       entries.map((part, at) => {
@@ -85,7 +85,7 @@ export class SearchIndex {
     );
   }
 
-  /** The best hits for what a visitor typed; at most three sections of one page. */
+  /** The best hits for a visitor's query; at most three sections per page. */
   search(query: string): SearchResult[] {
     const words = termsOf(query);
     const key = words.join(' ');
@@ -96,12 +96,15 @@ export class SearchIndex {
     return results;
   }
 
-  /** Whether any text has the word, or one that starts with it. */
+  /** Whether any text contains the word, or one that starts with it. */
   #knows(word: string): boolean {
     return this.#index.search(word, { prefix: true, fuzzy: false }).length > 0;
   }
 
-  /** A word that nothing starts with is read with two letters swapped, if that is known: fuzzy search counts two mistakes. */
+  /**
+   * A word that nothing starts with is read with two letters swapped, if that is known: fuzzy search counts a swap as
+   * two mistakes.
+   */
   #wordQuery(word: string, prefix: boolean): Query {
     const spellings = word.length < 4 || this.#knows(word) ? [] : swapped(word).filter((other) => this.#knows(other));
     if (spellings.length === 0) return { queries: [word], prefix };

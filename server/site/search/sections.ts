@@ -15,20 +15,20 @@ function isHeading(node: RootContent): node is Element {
   return node.type === 'element' && (node.tagName === 'h2' || node.tagName === 'h3');
 }
 
-/** A table as one line, its cells parted so that those side by side do not read as a sentence. */
+/** A table as one line, with separators so that adjacent cells do not read as a sentence. */
 function lineOf(table: Element): Element {
   const cells: string[] = [];
   eachElement(table, (part) => isElement(part, 'caption', 'th', 'td') && cells.push(textOf(part)));
   return element('p', {}, [text(cells.filter(Boolean).join(' · '))]);
 }
 
-/** The same with a line in the place of each table. */
+/** The same with a line in place of each table. */
 function withLines<Node extends RootContent | ElementContent>(node: Node): Node | Element {
   if (node.type !== 'element') return node;
   return isElement(node, 'table') ? lineOf(node) : { ...node, children: node.children.map(withLines) };
 }
 
-/** Cuts a page's text at its headings of levels 2 and 3. */
+/** Splits a page's text at its level 2 and 3 headings. */
 export function sectionsOf(tree: Root): Section[] {
   const sections: Section[] = [{ text: '' }];
   for (const node of tree.children) {

@@ -1,4 +1,4 @@
-/** Spellings of a word with two neighbouring letters the other way round: `postgers` gives `postgres` and six more. */
+/** Spellings of a word with two neighbouring letters swapped: `postgers` gives `postgres` and six more. */
 export function swapped(word: string): string[] {
   const letters = [...word];
   const spellings = letters.slice(1).map((letter, at) => {

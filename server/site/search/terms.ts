@@ -1,8 +1,8 @@
 const mostTerms = 8;
 
-/** The words of a query, without duplicates and limited in number, so that every query is quick. */
+/** A query's words, without duplicates and limited in number, so every query is fast. */
 export function termsOf(query: string): string[] {
-  // As MiniSearch cuts texts into words.
+  // Splits texts into words as MiniSearch does.
   const words = query
     .slice(0, 200)
     .toLowerCase()
@@ -11,8 +11,8 @@ export function termsOf(query: string): string[] {
 }
 
 /**
- * Whether a word may be the start of a longer one. A letter or two starts half of all words, so only the last, which is
- * still being typed, may.
+ * Whether a word may be the start of a longer one. One or two letters start half of all words, so only the last word,
+ * which is still being typed, may.
  */
 export function mayBeStart(term: string, at: number, terms: readonly string[]): boolean {
   return term.length > 2 || at === terms.length - 1;
