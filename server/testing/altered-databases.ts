@@ -3,7 +3,7 @@ import { type JobSpec, type TableSelection, targetColumn } from '../engine/job.t
 import { postgresSide } from './job-spec.ts';
 import { createDatabase, dropSlots } from './postgres.ts';
 
-/** A column as the catalogue of the source has it. */
+/** A column as the source's catalogue describes it. */
 export interface AlteredColumn {
   name: string;
   type: string;
@@ -46,7 +46,9 @@ export class AlteredDatabases {
     return rows;
   }
 
-  /** Names of tables that differ in the columns that the source has and the target keeps; empty where none does. */
+  /**
+   * Names of tables whose rows differ in the columns that the source has and the target keeps; empty when none differ.
+   */
   async difference(
     tables: readonly TableSelection[],
     isKept: (selection: TableSelection, column: AlteredColumn) => boolean,
@@ -59,7 +61,7 @@ export class AlteredDatabases {
       const columns = names.map((name) => targetColumn(selection, name));
       const [one, other] = await Promise.all([
         this.source.query(rowsOf(names, met)),
-        // A column that the target is to get is not there yet.
+        // A column that the target is yet to get is not there.
         this.target.query(rowsOf(columns, selection.target.name)).catch(() => ({ rows: [] })),
       ]);
       if (one.rows[0]?.rows !== other.rows[0]?.rows) found.push(selection.name);

@@ -8,12 +8,12 @@ import { answerScript } from '../jobs/open-jobs.ts';
 import { JobProcess } from './job-process.ts';
 
 const steps = 30;
-/** After so many orders and starts another one changes nothing. */
+/** After this many requests and starts another one changes nothing. */
 const mostOrders = 50;
 
 /**
- * Histories of a test: kinds with their seeds. ALTERED_SEEDS=101-140 runs those in their place, each with the next kind, so
- * that further ones are tried.
+ * A test's histories: kinds with their seeds. ALTERED_SEEDS=101-140 runs those seeds instead, each with the next kind,
+ * to try further ones.
  */
 export function histories(listed: Record<string, number[]>): [kind: string, seed: number][] {
   const [, first, last] = /^(\d+)-(\d+)$/.exec(process.env.ALTERED_SEEDS ?? '') ?? [];
@@ -26,28 +26,28 @@ export function histories(listed: Record<string, number[]>): [kind: string, seed
   });
 }
 
-/** A source whose users and administrators do what chance says, and its target. */
+/** A source with random user and administrator actions, and its target. */
 export interface AlteredPair {
-  /** A statement of a user; `turn` is another number each time. */
+  /** A user's statement; `turn` differs each time. */
   write(random: Random, turn: number): string;
-  /** Statements of an administrator, each in its own transaction but for the last. */
+  /** An administrator's statements, each in its own transaction except for the last. */
   alter(random: Random, turn: number): Promise<string[]>;
   perform(statement: string): Promise<void>;
-  /** Names of the tables whose target is another than it should be, joined; empty where there is none. */
+  /** Names of the tables whose target differs from what is expected, joined; empty when none differ. */
   difference(): Promise<string>;
-  /** What a person does for a table that waits, before it is copied again. */
+  /** What an operator does for a blocked table before it is copied again. */
   mend?(table: string): void;
-  /** Whether a job that starts may begin from its first row again. */
+  /** Whether a starting job may begin again from its first row. */
   replays?: boolean;
 }
 
-/** Whether another process is started: by the supervisor, or by a person who has mended what failed. */
+/** Whether another process is started: by the supervisor, or by an operator who has fixed the failure. */
 const isEnding = (report: Report) =>
   report.kind === 'restart' || (report.kind === 'failed' && report.fault.retry !== 'never');
 
 const isForPerson = (report: Report) => report.kind === 'failed' && report.fault.retry === 'manual';
 
-/** A job whose source is altered while it runs, is killed and starts again. */
+/** A job whose source is altered while it runs, is killed and restarts. */
 export class AlteredJob {
   #spec: JobSpec;
   readonly #pair: AlteredPair;
@@ -59,7 +59,7 @@ export class AlteredJob {
     this.#pair = pair;
   }
 
-  /** @throws with everything that was done, when the target stays another */
+  /** @throws with everything that was done, when the target stays different */
   async run(seed: number): Promise<void> {
     const random = new Random(seed);
     const done: string[] = [];
@@ -93,7 +93,7 @@ export class AlteredJob {
     return this.#running;
   }
 
-  /** Whatever happens in one turn. @returns what it was */
+  /** One random turn. @returns what happened */
   async #happen(random: Random, turn: number): Promise<string[]> {
     const { alter, perform, write } = this.#pair;
     const done: string[] = [];
@@ -113,7 +113,7 @@ export class AlteredJob {
     return [...done, ...statements];
   }
 
-  /** Waits until both sides are equal, as the supervisor and a person help it. */
+  /** Waits until both sides are equal, with the help of the supervisor and an operator. */
   async #untilEqual(first: JobProcess): Promise<void> {
     let job = first;
     let told = 0;
@@ -126,19 +126,19 @@ export class AlteredJob {
         told = 0;
       }
       const reports = job.reports.slice(told);
-      // Those that come while both sides are read are looked at the next time.
+      // Reports that arrive while both sides are read are checked next time.
       told += reports.length;
       this.#takeBack(job, reports);
       const differing = await this.#pair.difference();
       if (differing === '' && this.#isLive(job)) return;
       if (job.isIdle) expect(differing).toBe('');
-      // It may have ended while both sides were read, and tells nothing more then.
+      // It may have ended while both sides were read, and reports nothing more then.
       await job.until((all) => all.length > told || all.some(isEnding));
     }
   }
 
   #count(): void {
-    if (++this.#orders > mostOrders) throw new Error('The job waits or ends again, whatever is done.');
+    if (++this.#orders > mostOrders) throw new Error('The job keeps waiting or ending, whatever is done.');
   }
 
   #isLive(job: JobProcess): boolean {
@@ -146,7 +146,7 @@ export class AlteredJob {
     return this.#spec.tables.every(({ schema, name }) => states[`${schema}.${name}`] === 'live');
   }
 
-  /** Tables that wait for a person by these reports are mended and copied again. */
+  /** Tables that these reports show as waiting for an operator are fixed and copied again. */
   #takeBack(job: JobProcess, reports: readonly Report[]): void {
     const told = reports.flatMap((report): TableReport[] => (report.kind === 'tables' ? report.tables : []));
     for (const { id, source, state } of told) {

@@ -2,7 +2,7 @@ import type { Random } from '../engine/contract/random.ts';
 import type { JobSpec, TableSelection } from '../engine/job.ts';
 import type { AlteredColumn } from './altered-databases.ts';
 
-/** What a job does with altered tables, by what its target has then. */
+/** What a job does with altered tables, by what its target contains afterwards. */
 export const alteredKinds: Record<
   string,
   { table?: Partial<TableSelection>; job?: Partial<JobSpec>; replays?: boolean }
@@ -16,7 +16,7 @@ export const alteredKinds: Record<
   'has the rows in the columns of its own': { job: { ddl: 'ignore' } },
 };
 
-/** Tables of a source with their rows. */
+/** A source's tables with their rows. */
 export const alteredStructure = `
   CREATE TYPE mood AS ENUM ('a', 'b');
   CREATE TABLE item (id int PRIMARY KEY, u int UNIQUE, a int NOT NULL DEFAULT 0, b text, m mood DEFAULT 'a', big text);
@@ -29,7 +29,7 @@ export const alteredStructure = `
   INSERT INTO item SELECT i, i, i, 'b', 'a', repeat('x', 3000) FROM generate_series(1, 100) AS i;
   INSERT INTO parted SELECT i, i, 'b' FROM generate_series(0, 99) AS i`;
 
-/** Statements of which a user runs one; `turn` is another number each time. */
+/** Statements of which a user runs one; `turn` differs each time. */
 export function writes(random: Random, turn: number): string[] {
   const id = random.below(110);
   return [
@@ -53,11 +53,13 @@ interface Altering {
   /** One of them. */
   table: string;
   columns: readonly AlteredColumn[];
-  /** Whether the target follows the definitions of the source. */
+  /** Whether the target follows the source's definitions. */
   isFollowed: boolean;
 }
 
-/** Statements of which an administrator runs one group, each in its own transaction but for the last. */
+/**
+ * Groups of statements of which an administrator runs one, each statement in its own transaction except for the last.
+ */
 export function alterations({ random, turn, names, table, columns, isFollowed }: Altering): string[][] {
   const own = columns.filter(({ name }) => !['id', 'k', 'u', 'a'].includes(name));
   const { name, type } = random.pick([...own, { name: 'a', type: 'integer' }]);
@@ -68,13 +70,13 @@ export function alterations({ random, turn, names, table, columns, isFollowed }:
   ]);
   const counted = [`UPDATE ${table} SET a = a + 1`];
   const dropped = [`ALTER TABLE ${table} DROP COLUMN ${name}`];
-  // A domain becomes no other type by itself.
+  // A domain does not change to another type implicitly.
   const isDomain = columns.some((column) => column.name === 'a' && column.type === 'small');
   return [
     [`ALTER TABLE ${table} ADD x${turn} text DEFAULT 'default ${turn}'`],
     [`ALTER TABLE ${table} ADD x${turn} uuid DEFAULT gen_random_uuid()`],
     [`ALTER TABLE ${table} ADD x${turn} text DEFAULT 'd'; UPDATE ${table} SET x${turn} = 'own' WHERE id % 2 = 0`],
-    // The target's column stays as it is where definitions are not followed.
+    // The target's column is unchanged when definitions are not followed.
     ...(isFollowed
       ? [
           name !== 'a' ? dropped : isDomain ? counted : [`ALTER TABLE ${table} ALTER a TYPE bigint`],

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 
 /**
- * Asks again and again on one connection; resolves when the server has said that it closes, or went without an answer.
- * @param body makes a call of it
+ * Repeats a request on one connection; resolves when the server announces a close, or closes without an answer.
+ * @param body turns it into a call
  */
 export function askUntilClosed(port: number, path: string, body?: string) {
   const first = Promise.withResolvers<void>();

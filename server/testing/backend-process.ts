@@ -6,17 +6,17 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { bareEnv } from './bare-env.ts';
 
-/** The console backend as a process of its own, as `npm run start:console` starts it. */
+/** The console backend as a separate process, as `npm run start:console` starts it. */
 export interface BackendProcess {
   url: string;
   pid: number;
   /** What it has logged so far. */
   log(): string;
-  /** Ends it as the kernel does: nothing in it can be finished. */
+  /** Kills it with a signal that it cannot handle: nothing in it can finish. */
   kill(): Promise<void>;
   /** Asks it to stop. @returns its exit code */
   terminate(): Promise<number | null>;
-  /** Processes of jobs that it has now. */
+  /** Its current job processes. */
   jobProcesses(): number[];
 }
 
@@ -26,8 +26,8 @@ const line = z.looseObject({ msg: z.string(), url: z.string().optional() });
 
 /**
  * Starts it on a free port.
- * @param under a program that starts it in its own place, with the arguments of that, as `prlimit` does
- * @throws with what it said when it does not listen
+ * @param under a program that starts it in its own place, with that program's arguments, as `prlimit` does
+ * @throws with its output when it does not listen
  */
 export async function startBackendProcess(
   env: Record<string, string>,
@@ -38,7 +38,7 @@ export async function startBackendProcess(
     env: { ...bareEnv(), CONSOLE_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // Its last words may come behind its exit.
+  // Its last output may arrive after its exit.
   const end = once(child, 'close');
   const said: string[] = [];
   let listening = false;
@@ -71,11 +71,11 @@ export async function startBackendProcess(
 
 function childrenOf(parent: number): number[] {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  // Behind the name of the program, which may hold anything: state, then the parent.
+  // After the program's name, which may contain anything: state, then the parent.
   return all.map(Number).filter((pid) => readProcess(pid, 'stat').split(') ').at(-1)?.split(' ')[1] === String(parent));
 }
 
-/** Empty where the process has ended meanwhile. */
+/** Empty when the process has already ended. */
 function readProcess(pid: number, file: 'stat' | 'cmdline'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { ConsoleServices } from '../console/services.ts';
 
 /**
- * Runs something once, just before the next statement outside of a transaction that begins so: what happens in the same
- * moment.
+ * Runs something once, just before the next statement outside a transaction that begins this way: simulates a
+ * simultaneous event.
  * @returns a check that it was run
  */
 export function beforeStatement(

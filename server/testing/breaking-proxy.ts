@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net';
 import { onLoopback } from './on-loopback.ts';
 
-/** A way to a PostgreSQL server that breaks at a COMMIT. */
+/** A proxy to a PostgreSQL server that breaks at a COMMIT. */
 export interface BreakingProxy {
   port: number;
   close(): Promise<void>;
@@ -25,7 +25,7 @@ export async function startBreakingProxy(
       else server.write(data);
     });
     server.on('data', (data) => {
-      // The answer says that it is done; nobody gets it.
+      // The answer confirms the COMMIT; no one receives it.
       if (isCommitting) end();
       else client.write(data);
     });

@@ -19,15 +19,18 @@ import { subscribe, subscriptionOf } from '../console/saas/subscriptions.ts';
 import type { TestConsole } from './console.ts';
 import { storeAccount } from './store-account.ts';
 
-/** Who asks: the owner of what a body names, another signed-in user, a visitor, and the owner after signing out. */
+/**
+ * Who makes the call: the owner of what a body refers to, another signed-in user, a visitor, and the owner after
+ * signing out.
+ */
 export const askers = ['owner', 'other', 'anonymous', 'signed out'] as const;
 export type Asker = (typeof askers)[number];
 
-/** What an asker gets: `data`, a refusal of the business, or an HTTP status such as 401. */
+/** What a caller gets: `data`, a business refusal, or an HTTP status such as 401. */
 export type Outcome = 'answered' | ConsoleErrorCode | 401;
 
 export interface CallRow {
-  /** A body that the owner gets an answer to, made anew for each question. */
+  /** A body that works for the owner, created anew for each request. */
   body(world: World): Promise<object> | object;
   outcomes: Record<Asker, Outcome>;
 }
@@ -44,7 +47,7 @@ const signedIn = (owner: Outcome, other: Outcome): CallRow['outcomes'] => ({
   anonymous: 401,
   'signed out': 401,
 });
-/** A call about the asker's own things: another user gets theirs. */
+/** A call about the caller's own things: another user gets theirs. */
 const own = signedIn('answered', 'answered');
 
 const verifyType = 'EMAIL_VERIFY_CODE';
@@ -56,7 +59,7 @@ const oneMonth = { num: 1, unit: 'MONTH' } as const;
 export interface World {
   backend: TestConsole;
   owner: { uid: string; email: string; installation: string };
-  /** Texts that only the owner's answers may hold. */
+  /** Texts that only the owner's answers may contain. */
   marks: Set<string>;
   session(asker: Asker): Promise<string | undefined>;
   code(email: string, purpose: CodePurpose): Promise<string>;
@@ -113,7 +116,7 @@ export async function makeWorld(backend: TestConsole): Promise<World> {
     },
     code: (address, purpose) => createCode(database, mailTarget(address), purpose, { ...services, now: now() }),
     async quote() {
-      // Of an installation of its own: the rest of a licence would change the next price.
+      // A separate installation: a licence's remaining time would change the next price.
       const applyCode = writeApplyCode({ installation: `installation-${randomUUID()}`, used: 1 });
       const { id } = await quoteLicence(services, uid, { ...wanted, applyCode });
       marks.add(id);
@@ -143,13 +146,13 @@ const newcomerForm = async (world: World) => {
   return { userName: 'New', email, verifyCode: await world.code(email, 'REGISTER'), password: newPassword };
 };
 const sendCode = () => ({ email: `${randomUUID()}@new.example`, verifyType, verifyCodeType: 'REGISTER' });
-/** One a minute for a target: whoever asks for a code again passes the time before. */
+/** One a minute per target: a caller who requests another code skips ahead in time first. */
 const sendOwnCode = ({ backend }: World) => {
   backend.pass(61 * 60_000);
   return { verifyType, verifyCodeType: 'LOGIN' };
 };
 
-/** Every call of the console, and what each asker gets; a call that is missing here does not compile. */
+/** Every console call, and what each caller gets; a call missing here does not compile. */
 export const callMatrix: Record<(typeof calls)[keyof typeof calls], CallRow> = {
   [calls.addViewLog]: { body: () => ({ uri: '/' }), outcomes: everyone('answered') },
   [calls.getPublicKey]: { body: () => ({}), outcomes: everyone('answered') },
@@ -179,7 +182,7 @@ export const callMatrix: Record<(typeof calls)[keyof typeof calls], CallRow> = {
     outcomes: everyone('answered'),
   },
   [calls.logout]: { body: () => ({}), outcomes: everyone('answered') },
-  // What it answers otherwise needs a provider: see server/console/sso.
+  // Its other answers need a provider: see server/console/sso.
   [calls.auth]: { body: () => ({ state: 'none of ours', code: 'code' }), outcomes: everyone('SSO_FAILED') },
   [calls.sendCode]: { body: sendCode, outcomes: everyone('answered') },
   [calls.sendCodeShort]: { body: sendCode, outcomes: everyone('answered') },
@@ -193,7 +196,7 @@ export const callMatrix: Record<(typeof calls)[keyof typeof calls], CallRow> = {
   [calls.listDownloadProduct]: { body: () => ({ orderProductType: 'ENTERPRISE' }), outcomes: own },
   [calls.queryLoginUser]: { body: () => ({}), outcomes: own },
   [calls.updateUserEmail]: {
-    // To the address that the owner has; nobody else can take it, code or not.
+    // To the owner's own address; no one else can take it, with or without the code.
     body: async (world) => ({
       email: world.owner.email,
       verifyCode: await world.code(world.owner.email, 'UPDATE_EMAIL'),

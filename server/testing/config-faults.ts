@@ -1,6 +1,6 @@
 import { ConfigError } from '../config/read-settings.ts';
 
-/** What reading settings tells; none where they can be read. */
+/** The faults found when reading settings; none when they are readable. */
 export function configFaults(read: () => unknown): readonly string[] {
   try {
     read();

@@ -18,20 +18,20 @@ import { LogCanaries } from './log-canaries.ts';
 import { patientStore } from './patience.ts';
 import { removeDataDir } from './remove-data-dir.ts';
 
-/** A console backend on a store of its own, with a clock that tests turn and a log that can be read. */
+/** A console backend on its own store, with a clock that tests control and a readable log. */
 export interface TestConsole {
   listener: RequestListener;
   services: JobServices;
   logged: Record<string, unknown>[];
-  /** Moves the clock on. */
+  /** Advances the clock. */
   pass(milliseconds: number): void;
   /** A call as the site's proxy sends it. */
   post(path: string, body?: object, options?: { token?: string; address?: string }): request.Test;
   /** Messages that were sent by a task. */
   sent: Message[];
-  /** Messages that wait to be sent, the oldest first. */
+  /** Messages that are waiting to be sent, oldest first. */
   queued(): Promise<Message[]>;
-  /** Ends it. @throws when a secret that a test sent or was answered is in the log */
+  /** Stops it. @throws when a secret that a test sent or received is in the log */
   close(): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export async function openTestConsole(
       await opened.close();
       await removeDataDir(dataDir);
       const logs = canaries.in(JSON.stringify(logged));
-      if (logs.length > 0) throw new Error(`The log holds secrets: ${logs.join(', ')}.`);
+      if (logs.length > 0) throw new Error(`The log contains secrets: ${logs.join(', ')}.`);
     },
   };
 }

@@ -6,9 +6,9 @@ import { type ContentLoader, createContentLoader, type LoaderOptions } from '../
 import { quiet } from './content-log.ts';
 import { testBrand } from './markdown-trees.ts';
 
-/** What the loader's tests share: a folder with invented files, and a loader of it. */
+/** What the loader's tests share: a folder with invented files, and a loader for it. */
 
-/** A folder for the tests of one file; it goes when they are done. */
+/** A folder for one test file's tests; it is removed when they are done. */
 export function testFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,7 +23,7 @@ export function writeFiles(root: string, files: Record<string, string>): void {
   }
 }
 
-/** A loader of `folder/name` whose data lie in `folder/name-data`, on the first of June 2024. */
+/** A loader for `folder/name` with its data in `folder/name-data`, on 1 June 2024. */
 export function testLoader(folder: string, name: string, more: Partial<LoaderOptions> = {}): ContentLoader {
   return createContentLoader({
     contentDir: join(folder, name),

@@ -1,6 +1,6 @@
 import type { ContentLog } from '../content/content-log.ts';
 
-/** A log that says nothing. */
+/** A log that discards everything. */
 export const quiet: ContentLog = { info: () => undefined, warn: () => undefined };
 
 export interface KeptLog extends ContentLog {
@@ -8,7 +8,7 @@ export interface KeptLog extends ContentLog {
   infos: { details: object; message: string }[];
 }
 
-/** A log that keeps what it is told. */
+/** A log that keeps its messages. */
 export function keptLog(): KeptLog {
   const warnings: string[] = [];
   const infos: KeptLog['infos'] = [];

@@ -3,13 +3,13 @@ import { postgresSide } from './job-spec.ts';
 import { createDatabase, dropSlots } from './postgres.ts';
 import { TestDatabase } from './rig/database.ts';
 
-/** Two databases of one server, for a job from one to the other. */
+/** Two databases on one server, for a job from one to the other. */
 export interface DatabasePair {
   source: TestDatabase;
   target: TestDatabase;
   /** Both, as a job's spec names them. */
   sides: Pick<JobSpec, 'source' | 'target'>;
-  /** Ends both sessions, and drops what a job that follows has left at the source. */
+  /** Closes both sessions, and drops what a following job has left at the source. */
   close(): Promise<void>;
 }
 

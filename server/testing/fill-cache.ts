@@ -3,9 +3,7 @@ import { pack } from '../content/packed-page.ts';
 import { brokenPage } from '../content/page-facts.ts';
 import { keptLog } from './content-log.ts';
 
-/**
- * Fills the cache of a data folder in a process of its own, and prints how many pages it gives back, and its warnings.
- */
+/** Fills a data folder's cache in a separate process, and prints how many pages it returns, and its warnings. */
 
 const [dataDir = '', count = '0'] = process.argv.slice(2);
 const log = keptLog();

@@ -3,11 +3,11 @@ import { answerTasks } from '../content/answer-tasks.ts';
 import { createCompiler } from '../content/compile.ts';
 
 /**
- * The compile thread, except that a page can end it, hold it up or fail in it: by `ENDS UNLESS <file>`, `HOLDS UNLESS
- * <file>` or `FAILS UNLESS <file>` in its text, until that file is there.
+ * The compile thread, except that a page can kill it, block it or make it fail: by `ENDS UNLESS <file>`, `HOLDS UNLESS
+ * <file>` or `FAILS UNLESS <file>` in its text, until that file exists.
  */
 
-/** Says `holding` before it holds. */
+/** Says `holding` before it blocks. */
 const channel = new BroadcastChannel('frail-worker');
 
 answerTasks(async (brand) => {

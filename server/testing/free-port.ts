@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port below those that systems give to outgoing connections: such a connection, of whatever runs beside, would keep a
- * server from its port while it is started or started again. Above 10080, which browsers refuse.
+ * A port below the range that systems use for outgoing connections: such a connection of any other program would block
+ * a server's port during a start or restart. Above 10080, which browsers refuse.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -13,7 +13,7 @@ export async function freePort(): Promise<number> {
     try {
       await once(probe, 'listening');
     } catch {
-      continue; // somebody has it
+      continue; // the port is taken
     }
     probe.close();
     await once(probe, 'close');

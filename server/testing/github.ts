@@ -3,19 +3,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { startLocalServer } from './local-server.ts';
 
-/** What GitHub's API says of a person. */
+/** What GitHub's API says about a person. */
 export interface GithubPerson {
   user: { id: number; login: string; name: string | null };
   emails: { email: string; primary: boolean; verified: boolean }[];
-  /** What the API answers instead, for tests of its failure. */
+  /** What the API answers instead, to test its failure. */
   raw?: string;
 }
 
-/** A stand-in of GitHub that checks what it gets as GitHub documents it, on loopback. */
+/** A stand-in for GitHub on loopback that checks requests against GitHub's documentation. */
 export interface Github {
   url: string;
   settings: Record<string, string>;
-  /** Has a person agree at the address where a sign-in starts. @returns the query that the browser comes back with */
+  /** Makes a person agree at a sign-in's start address. @returns the query that the browser comes back with */
   authorize(start: string, person: GithubPerson): Promise<URLSearchParams>;
   /** What was wrong with the requests so far. */
   faults: string[];
@@ -60,7 +60,7 @@ export async function startGithub(redirectUri: string): Promise<Github> {
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url');
-    // GitHub tells faults with status 200.
+    // GitHub reports faults with status 200.
     if (given?.challenge !== challenge) return json(res, 200, { error: 'bad_verification_code' });
     const token = `gho_${randomBytes(18).toString('hex')}`;
     tokens.set(token, given.person);
@@ -68,7 +68,7 @@ export async function startGithub(redirectUri: string): Promise<Github> {
   }
 
   function api(req: IncomingMessage, res: ServerResponse, path: string) {
-    // GitHub refuses programs that do not say who they are.
+    // GitHub rejects programs that do not identify themselves.
     check(req.headers['user-agent'] !== undefined, 'api: User-Agent');
     const person = tokens.get(/^Bearer (\S+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '');
     if (!person) return json(res, 401, { message: 'Bad credentials' });

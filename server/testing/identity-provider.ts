@@ -2,7 +2,7 @@ import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 
 import Provider, { type KoaContextWithOIDC } from 'oidc-provider';
 import { startLocalServer } from './local-server.ts';
 
-/** What the provider says of a person. */
+/** What the provider says about a person. */
 export interface Person {
   sub: string;
   name?: string;
@@ -15,11 +15,11 @@ export interface IdentityProvider {
   issuer: string;
   /** Settings of a console that uses it. */
   settings: Record<string, string>;
-  /** Names the person who comes to its sign-in page next, in a browser. */
+  /** Sets the person who signs in next on its page, in a browser. */
   meet(person: Person): void;
-  /** Signs a person in at the address where a sign-in starts. @returns the query that the browser comes back with */
+  /** Signs a person in at a sign-in's start address. @returns the query that the browser comes back with */
   signIn(start: string, person: Person): Promise<URLSearchParams>;
-  /** Changes ID tokens before they are signed again, as a provider that lies; undefined ends that. */
+  /** Changes ID tokens before they are re-signed, like a provider that lies; undefined stops that. */
   lie(change: ((claims: JWTPayload) => JWTPayload) | undefined, foreignKey?: boolean): void;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
 
   const server = await startLocalServer((req, res) => {
     if (!req.url?.startsWith('/interaction/')) return void handle(req, res);
-    // Whoever comes to the sign-in page is the person that `signIn` names.
+    // Anyone who visits the sign-in page is the person set by `signIn`.
     people.set(next.sub, next);
     void provider.interactionFinished(req, res, { login: { accountId: next.sub } });
   });
@@ -53,7 +53,7 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ ...people.get(sub), sub }) }),
-    // Nobody is asked for consent.
+    // No one is asked for consent.
     async loadExistingGrant({ oidc }) {
       const grant = new provider.Grant({ clientId, accountId: oidc.session?.accountId ?? '' });
       grant.addOIDCScope('openid email profile');
@@ -89,7 +89,7 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
   };
 }
 
-/** Follows redirects with cookies, as a browser does, up to the address that sign-ins come back to. */
+/** Follows redirects with cookies, as a browser does, up to the sign-in's return address. */
 async function comeBack(start: string, redirectUri: string): Promise<URLSearchParams> {
   const cookies = new Map<string, string>();
   let url = new URL(start);
@@ -106,5 +106,5 @@ async function comeBack(start: string, redirectUri: string): Promise<URLSearchPa
     await response.body?.cancel();
     url = new URL(location, url);
   }
-  throw new Error('The provider redirects without end.');
+  throw new Error('The provider redirects endlessly.');
 }

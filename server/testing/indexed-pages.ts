@@ -4,13 +4,13 @@ import { kindOf } from '../content/sources.ts';
 
 /** Pages with invented facts, for tests of the index. */
 
-/** A name in the front matter, at one place. */
+/** A name in the front matter, with its place. */
 export const named = (name: string): NamedPlace => ({ name, line: 3, column: 7 });
 
 /** A compiled page. */
 export function loadedPage(file: string, front: Partial<Front> = {}, facts: Partial<PageFacts> = {}): LoadedPage {
   const kind = kindOf(file);
-  if (kind === undefined || kind === 'setting') throw new Error(`${file} is no page.`);
+  if (kind === undefined || kind === 'setting') throw new Error(`${file} is not a page.`);
   const empty = brokenPage([]).facts;
   return {
     file,
@@ -23,7 +23,7 @@ export function loadedPage(file: string, front: Partial<Front> = {}, facts: Part
   };
 }
 
-/** A post of a day. */
+/** A post with a date. */
 export function loadedPost(
   file: string,
   date: string,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import type { TestJobs } from './jobs.ts';
 
-/** A child process that does as the name of its first table says. */
+/** A child process whose first table's name says what it does. */
 export const standIn = { childScript: join(import.meta.dirname, 'stand-in-job-process.ts') };
 
 const idText = z.string().regex(/^\d+$/).transform(Number);
@@ -15,7 +15,7 @@ export async function addSource(jobs: TestJobs, file: string): Promise<number> {
   );
 }
 
-/** A request for a job of one table between two data sources. */
+/** A request for a one-table job between two data sources. */
 export function newJob(srcDsId: number, dstDsId: number, table: string, changes: object = {}) {
   return {
     clusterId: 0,
@@ -37,7 +37,7 @@ export function newJob(srcDsId: number, dstDsId: number, table: string, changes:
   };
 }
 
-/** A job that does as the name of its table says. @returns its id */
+/** A job whose table's name says what it does. @returns its id */
 export async function makeJob(jobs: TestJobs, table: string, changes: object = {}): Promise<number> {
   const request = newJob(await addSource(jobs, 'a.sqlite'), await addSource(jobs, 'b.sqlite'), table, changes);
   return idText.parse(await jobs.data(jobCalls.createJob, request));

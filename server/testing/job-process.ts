@@ -10,22 +10,22 @@ interface JobProcessOptions {
   execArgv?: string[];
   script?: string;
   env?: Record<string, string>;
-  /** Parked rows that a complete job tries again. */
+  /** Parked rows that a complete job retries. */
   retries?: Retry[];
 }
 
-/** The process of a job as the supervisor starts it, with everything that it reports. */
+/** The job process as the supervisor starts it, with everything that it reports. */
 export class JobProcess {
   readonly reports: Report[] = [];
-  /** What it wrote to its outputs, which the log of the server takes in. */
+  /** Its output, which goes to the server's log. */
   said = '';
   readonly #child: ChildProcess;
   readonly #exit: Promise<unknown>;
   #told = Promise.withResolvers<void>();
 
   /**
-   * @param options flags of Node.js, as the supervisor bounds the heap by them; another program than the engine's; what
-   * stands in the environment besides; what a complete job is started for
+   * @param options Node.js flags, which the supervisor uses to limit the heap; a program other than the engine's;
+   *   additional environment variables; why a complete job is started
    */
   constructor(spec: JobSpec, { execArgv = [], script = engine, env = {}, retries }: JobProcessOptions = {}) {
     this.#child = fork(script, [], {
@@ -38,7 +38,7 @@ export class JobProcess {
         this.said += chunk;
         process.stderr.write(chunk);
       });
-    // Its last report may come behind its end.
+    // Its last report may arrive after its end.
     this.#exit = Promise.all([once(this.#child, 'exit'), once(this.#child, 'disconnect')]);
     this.#child.on('message', (message) => {
       this.reports.push(reportSchema.parse(message));
@@ -53,11 +53,11 @@ export class JobProcess {
   }
 
   send(order: Exclude<Order, { kind: 'start' }>): void {
-    // A process that has ended takes none, which its end tells.
+    // A process that has ended accepts none, as its end shows.
     this.#child.send(order, () => undefined);
   }
 
-  /** Ends when the reports say so. @throws when the process ended before */
+  /** Resolves when the reports match. @throws when the process ended before */
   async until(isThere: (reports: readonly Report[]) => boolean): Promise<void> {
     while (!isThere(this.reports)) {
       const how = await Promise.race([this.#told.promise, this.#exit.then(() => 'ended' as const)]);
@@ -66,17 +66,17 @@ export class JobProcess {
     }
   }
 
-  /** What was reported of tables, the oldest first. */
+  /** The reports about tables, oldest first. */
   tables() {
     return this.reports.flatMap((report) => (report.kind === 'tables' ? report.tables : []));
   }
 
-  /** The newest state of each table, by its name at the source. */
+  /** Each table's latest state, by its name at the source. */
   states(): Record<string, string> {
     return Object.fromEntries(this.tables().map(({ source, state }) => [source, state]));
   }
 
-  /** Whether it has been idle for a minute, so that what differs now stays so. */
+  /** Whether it has been idle for a minute, so what differs now will not change. */
   get isIdle(): boolean {
     const samples = this.reports.flatMap((report) => (report.kind === 'sample' ? [report.sample] : []));
     return samples.length > 60 && samples.slice(-60).every(({ applied, copied }) => applied + copied === 0);

@@ -1,7 +1,7 @@
 import type { JobSpec, TableSelection } from '../engine/job.ts';
 import { newJob, settingsOf } from './postgres-source.ts';
 
-/** Whole tables that keep their names. @param target the schema there, where it has another name */
+/** Whole tables that keep their names. @param target the schema there, when its name differs */
 export function wholeTables(names: readonly string[], schema = 'public', target = schema): TableSelection[] {
   return names.map((name) => ({
     schema,
@@ -13,7 +13,7 @@ export function wholeTables(names: readonly string[], schema = 'public', target 
   }));
 }
 
-/** A job that makes tables, copies and follows them, as far as a test wants nothing else. */
+/** A job that creates, copies and follows tables, unless a test specifies otherwise. */
 export function jobSpec(wanted: Pick<JobSpec, 'source' | 'target' | 'tables'> & Partial<JobSpec>): JobSpec {
   return {
     id: newJob(),
@@ -27,12 +27,12 @@ export function jobSpec(wanted: Pick<JobSpec, 'source' | 'target' | 'tables'> & 
   };
 }
 
-/** A side of a job by the address of its database. */
+/** A job's side, by its database's address. */
 export function postgresSide(url: string): JobSpec['source'] {
   return { family: 'postgresql', settings: settingsOf(url) };
 }
 
-/** A side of a job by the folder of its SQLite file. */
+/** A job's side, by its SQLite file's folder. */
 export function sqliteSide(folder: string, file: string): JobSpec['source'] {
   return { family: 'sqlite', settings: { folder, file } };
 }

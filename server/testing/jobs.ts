@@ -7,15 +7,15 @@ import { Supervisor } from '../jobs/supervisor/supervisor.ts';
 import { openTestConsole, type TestConsole } from './console.ts';
 import { newcomer } from './newcomer.ts';
 
-/** A console with a supervisor, and the owner of the installation signed in. */
+/** A console with a supervisor, and the installation's owner signed in. */
 export interface TestJobs {
   backend: TestConsole;
   uid: string;
   token: string;
   supervisor: Supervisor;
-  /** A call of the open API by the owner's session, or by what is given. */
+  /** A call of the open API with the owner's session, or with the given one. */
   open(name: string, body?: object, options?: { token?: string }): request.Test;
-  /** The same, answering `data` of a call that must succeed. */
+  /** The same, returning `data` of a call that must succeed. */
   data(name: string, body?: object): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -23,9 +23,9 @@ export interface TestJobs {
 interface TestJobsOptions {
   env?: Record<string, string>;
   databaseUrl?: string | undefined;
-  /** Changes of the services of jobs, e.g. another child process. */
+  /** Changes to the job services, e.g. another child process. */
   jobs?: Partial<JobServices['jobs']>;
-  /** How long jobs wait for one that begins. */
+  /** How long jobs wait for one that is starting. */
   beginsMs?: number;
 }
 
@@ -46,7 +46,7 @@ export async function openTestJobs({
   });
   Object.assign(backend.services.jobs, { ask }, jobs);
   const { uid, token } = await newcomer(backend, 'owner@site.example');
-  // Whoever comes later is not the owner.
+  // Later accounts are not the owner.
   backend.pass(1);
   const supervisor = new Supervisor(backend.services, beginsMs);
   const open: TestJobs['open'] = (name, body = {}, options = { token }) =>

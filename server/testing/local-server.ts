@@ -2,13 +2,13 @@ import { createServer, type RequestListener } from 'node:http';
 import { onLoopback } from './on-loopback.ts';
 
 export interface LocalServer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
-  /** Cuts what is open. */
+  /** Cuts open connections. */
   close(): Promise<void>;
 }
 
-/** Serves on a free port of this machine. */
+/** Listens on a free port of this machine. */
 export async function startLocalServer(listener: RequestListener): Promise<LocalServer> {
   const server = createServer(listener);
   const { port, close } = await onLoopback(server);

@@ -1,4 +1,4 @@
-/** Fields whose values belong in no log, by the names that calls and messages give them. */
+/** Fields whose values must not be logged, by their names in calls and messages. */
 const asked = new Set([
   'account',
   'accessToken',
@@ -15,10 +15,10 @@ const asked = new Set([
   'verifyCode',
 ]);
 const answered = new Set(['authCode', 'direct', 'email', 'nonce', 'payUrl', 'pdfUrl', 'phone', 'token']);
-/** Shorter values appear by chance. */
+/** Shorter values occur by chance. */
 const shortest = 6;
 
-/** Notes what a test sends and gets that is secret, and looks for it in the log. */
+/** Records the secrets that a test sends and receives, and searches the log for them. */
 export class LogCanaries {
   readonly #found = new Map<string, string>();
 
@@ -27,12 +27,12 @@ export class LogCanaries {
     if (typeof value === 'string' && value.length >= shortest) this.#found.set(value, name);
   }
 
-  /** The secret fields of a request's body, or of a message. */
+  /** The secret fields in a request's body, or in a message. */
   noteAsked(body: unknown): void {
     this.#walk(body, asked);
   }
 
-  /** Those of an answer. */
+  /** Those in an answer. */
   noteAnswered(body: unknown): void {
     this.#walk(body, answered);
   }
@@ -45,13 +45,13 @@ export class LogCanaries {
     }
   }
 
-  /** Names of the secrets that a log holds. */
+  /** Names of the secrets in a log. */
   in(log: string): string[] {
     return [...this.#found].filter(([value]) => holds(log, value)).map(([, name]) => name);
   }
 }
 
-/** Whether the log has the value; six digits count where they stand alone, not inside of a longer number. */
+/** Whether the log contains the value; six digits count when they stand alone, not inside a longer number. */
 function holds(log: string, value: string): boolean {
   if (!/^\d+$/.test(value)) return log.includes(value) || log.includes(JSON.stringify(value).slice(1, -1));
   return new RegExp(`(?<![\\w.-])${value}(?![\\w.-])`).test(log);

@@ -4,14 +4,14 @@ import { AwsV4Signer } from 'aws4fetch';
 import { z } from 'zod';
 import { startLocalServer } from './local-server.ts';
 
-/** What the stand-in answers to a registration token: a purchase, or the name of AWS's exception. */
+/** The stand-in's answer to a registration token: a purchase, or the name of AWS's exception. */
 export type MarketplaceAnswer = object | string;
 
-/** A stand-in of the AWS Marketplace Metering Service that checks what it gets, on loopback. */
+/** A stand-in for the AWS Marketplace Metering Service on loopback that checks what it receives. */
 export interface AwsMarketplaceStandIn {
   settings: Record<string, string>;
   answers: Map<string, MarketplaceAnswer>;
-  /** Tokens that were asked for. */
+  /** Tokens that were looked up. */
   asked: string[];
   /** What was wrong with the requests so far. */
   faults: string[];
@@ -44,7 +44,7 @@ export async function startAwsMarketplace(): Promise<AwsMarketplaceStandIn> {
   });
   const url = `${server.url}/`;
 
-  /** What a client with the right secret signs the request with. */
+  /** The signature of a client with the right secret. */
   function signatureOf(req: IncomingMessage, body: string): Promise<string> {
     const datetime = String(req.headers['x-amz-date']);
     const headers = { 'X-Amz-Target': String(req.headers['x-amz-target']) };
@@ -67,7 +67,7 @@ export async function startAwsMarketplace(): Promise<AwsMarketplaceStandIn> {
   };
 }
 
-/** AWS names the fault of a failed request in its body. */
+/** AWS names a failed request's fault in its body. */
 function answerOf(answer: MarketplaceAnswer): { status: number; content: object } {
   if (typeof answer === 'object') return { status: 200, content: answer };
   const content = { __type: `com.amazonaws.marketplacemetering#${answer}`, message: 'No.' };

@@ -1,10 +1,10 @@
 import { connect, createServer } from 'node:net';
 import { onLoopback } from './on-loopback.ts';
 
-/** A way to a server that stays open when it stops handing over what the server says. */
+/** A proxy to a server that stays open when it stops forwarding the server's data. */
 export interface MutingProxy {
   port: number;
-  /** From now on nothing that the server says arrives. */
+  /** From now on nothing from the server arrives. */
   mute(): void;
   /** Connections so far. */
   opened(): number;

@@ -2,7 +2,7 @@ import { beginSession } from '../console/account/sessions.ts';
 import type { TestConsole } from './console.ts';
 import { storeAccount } from './store-account.ts';
 
-/** An account and a session, without the way through mail and password. @param credits cents */
+/** An account and a session, without mail and password. @param credits cents */
 export async function newcomer(
   { services: { database, now } }: TestConsole,
   email: string,
@@ -13,7 +13,7 @@ export async function newcomer(
   return { uid, token };
 }
 
-/** Another session of an account, for tests that turn the clock far. */
+/** Another session of an account, for tests that advance the clock far. */
 export async function signInAgain({ services: { database, now } }: TestConsole, uid: string): Promise<string> {
   return (await beginSession(database, { uid, browser: '', now: now() })).token;
 }

@@ -1,13 +1,13 @@
 import { normalise } from '../content/dialects/normalise.ts';
 
-/** The markdown a source becomes, without empty lines. */
+/** The markdown that a source becomes, without empty lines. */
 export function markdownLines(source: string, isMdx = false): string[] {
   return normalise(source, isMdx)
     .markdown.split('\n')
     .filter((line) => line.trim() !== '');
 }
 
-/** What is told of a source, as `line:column message`. */
+/** The faults of a source, as `line:column message`. */
 export function toldOf(source: string, isMdx = false): string[] {
   return normalise(source, isMdx).faults.map(({ line, column, message }) => `${line}:${column} ${message}`);
 }

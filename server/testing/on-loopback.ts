@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 
-/** Has a server listen on a free port of this machine. */
+/** Makes a server listen on a free port of this machine. */
 export async function onLoopback(server: Server): Promise<{ port: number; close(): Promise<void> }> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;

@@ -14,7 +14,7 @@ export interface CommandEnd {
   fault: string;
 }
 
-/** A command that runs, in a process group of its own, as a terminal starts it. */
+/** A running command, in its own process group, as a terminal starts it. */
 export interface StartedCommand {
   pid: number;
   end: Promise<CommandEnd>;
@@ -27,7 +27,7 @@ function envOf(env: Record<string, string>): NodeJS.ProcessEnv {
   return { ...bareEnv(), PATH: `${findPostgres()}:${process.env.PATH}`, ...env };
 }
 
-/** Runs a command as an operator types it behind `npm run`. @param env its settings, above all `DATA_DIR` */
+/** Runs a command as an operator types it after `npm run`. @param env its settings, above all `DATA_DIR` */
 export function runOperator(env: Record<string, string>, command: string, ...args: string[]): CommandEnd {
   const options = { env: envOf(env), encoding: 'utf8' } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, [scriptOf(command), ...args], options);

@@ -1,6 +1,6 @@
 import type { Nodes } from 'hast';
 
-/** A tree as lines that a person can read and compare: `p.note lang="de"`, and below it, indented, what it holds. */
+/** A tree as lines that are easy to read and compare: `p.note lang="de"`, with its content indented below. */
 export function outline(node: Nodes, indent = ''): string {
   if (node.type === 'text') return `${indent}${JSON.stringify(node.value)}\n`;
   if (node.type === 'root') return node.children.map((child) => outline(child, indent)).join('');

@@ -12,17 +12,17 @@ import { tableName } from '../engine/table.ts';
 import { jobSpec, wholeTables } from './job-spec.ts';
 import type { SourceDatabase } from './postgres-source.ts';
 
-/** How long the job's own pauses take here, at most, in milliseconds. */
+/** The longest that the job's own pauses take here, in milliseconds. */
 const shortest = 20;
 
 export interface Users {
   source?: string;
   target?: string;
-  /** Other bounds of the job than those of tests. */
+  /** Limits that differ from the usual test limits. */
   limits?: Partial<Limits>;
 }
 
-/** A job that follows tables of one database into another, in this process, and hurries between its looks. */
+/** A job that follows tables from one database into another, in this process, with short pauses between its checks. */
 export class PairJob {
   readonly events: string[] = [];
   readonly job: RunningJob;
@@ -51,7 +51,7 @@ export class PairJob {
         changed: tell,
         waited: () => undefined,
         event: (_level, sentence, table) => {
-          // Those of other tests on the same server.
+          // Transactions of other tests on the same server.
           if (sentence.startsWith('The job waits for transactions that are open')) return;
           this.events.push(`${table ? tableName(table.route.source) : 'job'}: ${sentence}`);
           tell();
@@ -69,7 +69,10 @@ export class PairJob {
     });
   }
 
-  /** Starts it, with a new checkpoint where there is none for the job's id. @param users that sign in, the superuser else; and bounds */
+  /**
+   * Starts it, with a new checkpoint if the job's id has none. @param users that sign in, otherwise the superuser; and
+   * limits
+   */
   static async start(
     source: SourceDatabase,
     target: SourceDatabase,
@@ -88,7 +91,9 @@ export class PairJob {
     return running;
   }
 
-  /** Ends when it is so; it is looked at each time that the job did something. @throws what the job ended with */
+  /**
+   * Resolves when the condition holds; it is checked each time the job did something. @throws what the job ended with
+   */
   async until(isSo: () => boolean | Promise<boolean>): Promise<void> {
     for (;;) {
       const told = this.#told.promise;
@@ -112,7 +117,7 @@ export class PairJob {
     requestTable(this.job, table.id, action, ends);
   }
 
-  /** What it ended with by itself. */
+  /** What it ended with on its own. */
   async fault(): Promise<unknown> {
     await this.#end;
     return this.#fault;
@@ -129,9 +134,9 @@ export class PairJob {
   }
 }
 
-/** A job over tables of the schema public that both sides have. */
+/** A job for public tables that exist on both sides. */
 export function pairSpec(id: string, names: readonly string[], changes: Partial<JobSpec> = {}): JobSpec {
-  // The sides are open already.
+  // The sides are already open.
   const side = { family: 'postgresql', settings: null };
   return jobSpec({ id, source: side, target: side, tables: wholeTables(names), structure: false, ...changes });
 }

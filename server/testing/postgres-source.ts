@@ -8,27 +8,27 @@ import { PostgresSource } from '../engine/systems/postgresql/source.ts';
 import type { Table } from '../engine/table.ts';
 import { createDatabase, dropSlots } from './postgres.ts';
 
-/** A database of a test's own, its user's session, and a source that reads it. */
+/** A test's own database, its user's session, and a source that reads it. */
 export interface SourceDatabase {
-  /** Address of the database. */
+  /** The database's address. */
   url: string;
   settings: PostgresSettings;
   source: PostgresSource;
-  /** Ends every wait of the source. */
+  /** Ends all of the source's waits. */
   abort: AbortController;
   /** Runs statements as the superuser in the database; every cell is the server's text or null. */
   sql(text: string, values?: unknown[]): Promise<(string | null)[][]>;
-  /** Another source of the same database. */
+  /** Another source for the same database. */
   open(settings?: Partial<PostgresSettings>): PostgresSource;
-  /** The table as the catalogue has it. */
+  /** The table as the catalogue describes it. */
   table(name: string): Promise<Table>;
-  /** Makes a role that may sign in, and answers its name. */
+  /** Creates a role that may sign in, and returns its name. */
   role(attributes: string): Promise<string>;
   /** Removes slots, publications, the database and its roles. */
   close(): Promise<void>;
 }
 
-/** A new id of a job, as names of slots have it. */
+/** A new job id, as used in slot names. */
 export function newJob(): string {
   return `canal${randomBytes(6).toString('hex').slice(0, 11)}`;
 }
@@ -45,7 +45,7 @@ export function settingsOf(url: string): PostgresSettings {
   });
 }
 
-/** Makes a database on a server, with a source for it. */
+/** Creates a database on a server, with a source for it. */
 export async function openSourceDatabase(serverUrl: string): Promise<SourceDatabase> {
   const url = await createDatabase(serverUrl);
   const settings = settingsOf(url);
@@ -77,7 +77,7 @@ export async function openSourceDatabase(serverUrl: string): Promise<SourceDatab
     open,
     async table(name) {
       const found = (await source.catalog(['public'])).find((table) => table.name === name);
-      if (!found) throw new Error(`The test made no table ${name}.`);
+      if (!found) throw new Error(`The test created no table ${name}.`);
       return found;
     },
     async role(attributes) {
@@ -100,7 +100,9 @@ export async function openSourceDatabase(serverUrl: string): Promise<SourceDatab
   };
 }
 
-/** Takes changes from a stream, from where the last call left it, until it has told everything up to a position. */
+/**
+ * Reads changes from a stream, from where the last call stopped, until it has delivered everything up to a position.
+ */
 export class Told {
   readonly #iterator: AsyncIterator<readonly Change[]>;
   readonly changes: Change[] = [];
@@ -109,7 +111,7 @@ export class Told {
     this.#iterator = stream[Symbol.asyncIterator]();
   }
 
-  /** @returns the changes of this call */
+  /** @returns this call's changes */
   async until(position: Position): Promise<Change[]> {
     const start = this.changes.length;
     while (!this.changes.slice(start).some((change) => reaches(change, position))) {
@@ -130,7 +132,7 @@ export class Told {
     return undefined;
   }
 
-  /** The next that the stream gives; undefined at its end. */
+  /** The stream's next item; undefined at its end. */
   async next(): Promise<readonly Change[] | undefined> {
     const { done, value } = await this.#iterator.next();
     if (!done) this.changes.push(...value);

@@ -10,53 +10,53 @@ import type { ProvedSystem } from '../engine/contract/proof.ts';
 import { freePort } from './free-port.ts';
 import { ServerFaults } from './server-faults.ts';
 
-/** A PostgreSQL server of the tests' own. */
+/** A PostgreSQL server for the tests. */
 export interface PostgresServer {
   /** Address of the database `postgres`, for a superuser without a password. */
   url: string;
   /** The last hundred lines that it logged since its last start. */
   log(): string;
-  /** Its processes, the first one first. */
+  /** Its processes, the main one first. */
   processes(): number[];
-  /** Kills the server as a power cut would, and starts it again on the same data. */
+  /** Kills the server like a power cut would, and restarts it on the same data. */
   killAndRestart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What a cluster has of its own. */
+/** A cluster's own settings. */
 export interface ClusterOptions {
-  /** Folder of the programs initdb and postgres. Default: where PostgreSQL is installed. */
+  /** Folder of the programs initdb and postgres. Default: PostgreSQL's installation. */
   programs?: string;
   /** Settings that the server is started with. */
   settings?: Record<string, string>;
   /** Files in its data folder, such as certificates. */
   files?: Record<string, Buffer>;
-  /** Makes the data folder, which is not there yet. Default: initdb. */
+  /** Creates the data folder, which does not exist yet. Default: initdb. */
   makeData?: (folder: string) => Promise<void>;
-  /** Upper half of its transaction numbers: above 0, a number cut to 32 bits is another one. Default 0. */
+  /** Upper half of its transaction IDs: above 0, an ID truncated to 32 bits differs. Default 0. */
   epoch?: number;
 }
 
-/** What logical replication needs, for many slots; its transactions are numbered beyond 32 bits. */
+/** Settings for logical replication with many slots; its transaction IDs go beyond 32 bits. */
 export const logicalCluster: ClusterOptions = {
   settings: {
     wal_level: 'logical',
     max_replication_slots: '60',
     max_wal_senders: '60',
-    // PostgreSQL forgets what a new slot needs when another moves at that moment (pgsql-hackers, 2026-01-27).
+    // PostgreSQL forgets what a new slot needs when another slot advances at that moment (pgsql-hackers, 2026-01-27).
     wal_keep_size: '2GB',
     fsync: 'off',
   },
   epoch: 3,
 };
 
-/** The same for one that no test kills: only then a page may be half written. */
+/** The same for a cluster that no test kills: a page may only be half written after a kill. */
 export const sharedCluster: ClusterOptions = {
   ...logicalCluster,
   settings: { ...logicalCluster.settings, full_page_writes: 'off' },
 };
 
-/** Folder of PostgreSQL's programs, the newest first; undefined where there is none. */
+/** Folder of PostgreSQL's programs, newest first; undefined when there is none. */
 export function findPostgres(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -71,7 +71,7 @@ export function findPostgres(): string | undefined {
 /**
  * Starts a throw-away cluster on a free loopback port; as root it runs under an unprivileged user, since PostgreSQL
  * refuses root.
- * @throws with one sentence where PostgreSQL is not installed
+ * @throws with one sentence when PostgreSQL is not installed
  */
 export async function startPostgres({
   programs,
@@ -103,7 +103,7 @@ export async function startPostgres({
   const given = Object.entries({
     listen_addresses: '127.0.0.1',
     max_connections: '200',
-    // With the code and the routine of each error.
+    // Includes each error's code and routine.
     log_error_verbosity: 'verbose',
     ...settings,
   });
@@ -127,7 +127,7 @@ export async function startPostgres({
     const gone = once(child, 'exit').then(() => {
       throw new Error(`PostgreSQL did not start:\n${said.join('\n')}`);
     });
-    gone.catch(() => undefined); // told below, where somebody waits for the start
+    gone.catch(() => undefined); // reported below, to the caller waiting for the start
     await Promise.race([untilReady(url), gone]);
     return child;
   }
@@ -143,14 +143,14 @@ export async function startPostgres({
     processes,
     async killAndRestart() {
       const ended = once(server, 'exit');
-      // All of its processes at once, so that nothing is written out in order; stopped first, so that no new one begins.
+      // All of its processes at once, so there is no orderly shutdown; stopped first, so no new one starts.
       server.kill('SIGSTOP');
       const running = processes();
       for (const pid of running) {
         try {
           process.kill(pid, 'SIGKILL');
         } catch {
-          // It has ended by itself.
+          // It has ended on its own.
         }
       }
       await ended;
@@ -171,16 +171,16 @@ export async function startPostgres({
   };
 }
 
-/** A version as the server writes it, `15.14 (Debian 15.14-0+deb12u1)`, for what a test proves. */
+/** A version as the server writes it, `15.14 (Debian 15.14-0+deb12u1)`, to record what a test proves. */
 export function postgresVersion(shown: string): ProvedSystem {
   const [version = ''] = shown.split(' ');
   return { family: 'postgresql', release: /^\d+/.exec(version)?.[0] ?? version, version };
 }
 
-/** Makes an empty database on a server and answers its address. */
+/** Creates an empty database on a server and returns its address. */
 export async function createDatabase(serverUrl: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  // Through the log, which is the default, each would be 8 MB that every job on the server reads.
+  // Through the log, the default, each would be 8 MB that every job on the server reads.
   await ask(serverUrl, `CREATE DATABASE ${pg.escapeIdentifier(name)} STRATEGY file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
@@ -188,9 +188,9 @@ export async function createDatabase(serverUrl: string): Promise<string> {
 }
 
 /**
- * Drops the slots of a database. Whoever reads them is ended before: the server may not have noticed yet that a killed
+ * Drops a database's slots. Their readers are terminated first: the server may not have noticed yet that a killed
  * process is gone.
- * @param ask answers the rows of a statement in that database
+ * @param ask returns the rows of a statement in that database
  */
 export async function dropSlots(ask: (sql: string) => Promise<unknown[]>): Promise<void> {
   const own = 'FROM pg_replication_slots WHERE database = current_database()';
@@ -199,10 +199,10 @@ export async function dropSlots(ask: (sql: string) => Promise<unknown[]>): Promi
   await ask(`SELECT pg_drop_replication_slot(slot_name) ${own}`);
 }
 
-/** Whether a process is there and not only its end to be noticed. */
+/** Whether a process exists and is not merely waiting to be reaped. */
 export function isRunning(pid: number): boolean {
   try {
-    // The state stands behind the name, which is in brackets.
+    // The state follows the name, which is in brackets.
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
@@ -225,7 +225,7 @@ async function untilReady(url: string): Promise<void> {
     try {
       return await ask(url, 'SELECT 1');
     } catch {
-      // Not yet: the caller's race ends the wait when the server has gone.
+      // Not yet: the caller's race ends the wait when the server is gone.
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

@@ -8,7 +8,7 @@ export function sendRaw(port: number, bytes: string | Buffer, limitMs = patience
   return exchange(connect(port, '127.0.0.1'), bytes, limitMs);
 }
 
-/** The same in the process, since a short connection spends most of its time in the network stack. */
+/** The same within the process, since a short connection spends most of its time in the network stack. */
 export function sendInProcess(server: Server, bytes: string | Buffer, limitMs = patience.timeout): Promise<string> {
   const [client, served] = duplexPair();
   server.emit('connection', served);
@@ -36,7 +36,7 @@ function exchange(socket: Duplex, bytes: string | Buffer, limitMs: number): Prom
   });
 }
 
-/** Status of the first answer; 0 when the connection was closed without one. */
+/** The first answer's status; 0 when the connection was closed without one. */
 export function statusOf(answer: string): number {
   return Number(/^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1] ?? 0);
 }

@@ -5,7 +5,7 @@ import { type Content, codeText, isNamed, isUnseen, words } from './reader-words
 
 type Test = (node: Element) => boolean;
 
-/** The names (element, class or role) that the tools, and we, give to a row of tabs and its parts. */
+/** The names (element, class or role) that the tools, and we, give to a tab group and its parts. */
 const rowsOfTabs = [
   { row: 'tabs-container', label: 'tab', panel: 'tabpanel' },
   { row: 'tabbed-set', label: 'label', panel: 'tabbed-block' },
@@ -27,7 +27,7 @@ const groups: Record<string, string> = {
   blockquote: 'quote',
 };
 
-/** What a reader sees of a page: a line for each block, with its kind; what it holds is indented below it. */
+/** What a reader sees of a page: one line per block, with its kind; its content is indented below. */
 export function readerOutline(tree: Root): string {
   return `${blocks(tree.children).join('\n')}\n`;
 }
@@ -104,7 +104,7 @@ function titled(kind: string, node: Element, isTitle: Test): string[] {
   const [title] = find(node, isTitle);
   const shown = title ? text(title) : (property(node, 'title') ?? '');
   if (title) title.children = [];
-  // Whether the name of its kind is shown where its author wrote no title is a matter of the theme.
+  // The theme decides whether an untitled block shows the name of its kind.
   const isOwn = shown !== '' && shown.toLowerCase() !== kind.split(' ').at(-1);
   return [isOwn ? `${kind}: ${shown}` : kind, ...indented(blocks(node.children))];
 }
@@ -130,7 +130,7 @@ function tabs(node: Element, names: (typeof rowsOfTabs)[number]): string[] {
   ];
 }
 
-/** A block of code without the numbers of its lines, which may be a cell before it. */
+/** A code block without its line numbers, which may be in a preceding cell. */
 function code(pre: Element, outer: string): string[] {
   const language = find(pre, (child) => languageOf(child) !== undefined).map(languageOf)[0] ?? languageOf(pre) ?? outer;
   const lines = codeText(find(pre, (child) => child.tagName === 'pre').at(-1) ?? pre)
@@ -140,7 +140,7 @@ function code(pre: Element, outer: string): string[] {
   return [/^(?:plain)?text$|^$/.test(language) ? 'code' : `code ${language}`, ...indented(lines)];
 }
 
-/** The first paragraph of an item stands beside its mark, whether the list is loose or tight. */
+/** An item's first paragraph is beside its bullet, whether the list is loose or tight. */
 function item(mark: string, [first = '', ...others]: string[]): string[] {
   return first.startsWith('p ')
     ? [`${mark} ${first.slice(2)}`, ...indented(others)]
@@ -160,7 +160,7 @@ function isCaption(node: Element): boolean {
   return node.tagName === 'figcaption' || /\bfilename\b|codeBlockTitle/.test(classes(node).join(' '));
 }
 
-/** Elements of a kind, outermost first and none inside another; nor inside those named `closed`. */
+/** Elements of a kind, outermost first and never nested; nor inside those named `closed`. */
 function find(node: Element, isWanted: Test, closed = ''): Element[] {
   const within = node.children.filter((child) => child.type === 'element');
   return within.flatMap((child) => {

@@ -3,19 +3,19 @@ import { classes, property } from '../content/plugins/elements.ts';
 
 export type Content = RootContent | ElementContent;
 
-// Tables of contents, anchors beside headings, ways back from a footnote, what a script uses; the title of the page.
+// Tables of contents, anchors beside headings, footnote backlinks, elements for scripts; the page's title.
 const unseen =
   /^(?:toc|markdown-toc|table-of-contents|tab-label|tabbed-labels|lang|copy|sr-only|line-numbers-wrapper|headerlink|hash-link|header-anchor|heading-anchor|(?:data-)?footnote-backref|reversefootnote)$/;
 const unseenTags = new Set(['script', 'style', 'svg', 'button', 'header', 'h1', 'hr', 'summary']);
 const marks: Record<string, string> = { em: '*', i: '*', strong: '**', b: '**', del: '~~', s: '~~', mark: '==' };
 
-/** Text inside a block; what the tool made of quotation marks for print is taken back. */
+/** Text inside a block; the tool's typographic quotation marks are reverted. */
 export function words(nodes: readonly Content[]): string {
   return nodes.map(inline).join('').replace(/[“”]/g, '"').replace(/[‘’]/g, "'").replace(/\s+/g, ' ').trim();
 }
 
 function inline(node: Content): string {
-  // A mark that is shown as it is written is none.
+  // A marker that is shown as written is not one.
   if (node.type === 'text') return node.value.replace(/[*`~[\]]/g, '\\$&');
   if (node.type !== 'element' || isUnseen(node)) return '';
   const inner = node.children.map(inline).join('');
@@ -48,7 +48,7 @@ function link(href: string | undefined, inner: string): string {
   return /^#(?:user-content-)?fn/.test(href) ? `[^${inner}]` : `[${inner}](${page(href)})`;
 }
 
-/** The name of a page of the site, wherever the tool put it; an address outside as it is. */
+/** The name of a page on the site, wherever the tool put it; an external address unchanged. */
 function page(href: string): string {
   if (/^[a-z]+:/.test(href) && !href.startsWith('https://site.example/')) return href;
   const [path = '', hash] = href.split('#');
@@ -61,7 +61,7 @@ function page(href: string): string {
   return hash === undefined ? name : `${name}#${hash}`;
 }
 
-/** Code as it is written, without the numbers of its lines. */
+/** Code as written, without its line numbers. */
 export function codeText(node: Content): string {
   if (node.type === 'text') return node.value;
   if (node.type !== 'element' || /user-select: ?none/.test(property(node, 'style') ?? '')) return '';
@@ -73,7 +73,7 @@ export function isNamed({ tagName, properties: { className, role } }: Element, n
   return names.split(' ').some((name) => tagName === name || [className, role].flat().includes(name));
 }
 
-/** True for what is no part of the text. */
+/** True for what is not part of the text. */
 export function isUnseen(node: Element): boolean {
   return (
     unseenTags.has(node.tagName) || [property(node, 'id') ?? '', ...classes(node)].some((name) => unseen.test(name))

@@ -7,8 +7,8 @@ import { createApp } from '../site/app.ts';
 import { siteLimits } from '../site/limits.ts';
 import { loadSite } from '../site/load.ts';
 
-// The real site in a process of its own, with every page and picture made anew for each request. It tells its port, and
-// the bytes in use after a forced collection whenever it is asked. Started with --expose-gc.
+// The real site in a separate process that recreates every page and picture for each request. It reports its port, and
+// the bytes in use after a forced collection whenever asked. Started with --expose-gc.
 const config = readSiteConfig(process.env);
 const log = pino({ level: 'info' }, { write: () => undefined });
 const site = await loadSite(config, log, false);
@@ -27,7 +27,7 @@ const findGeneratedFile: typeof site.findGeneratedFile = (path, query) => {
   return file;
 };
 
-// However starved the machine is, nobody is refused.
+// However starved the machine is, no one is refused.
 const limits = { ...siteLimits, waitMs: 60_000, taskMs: 60_000, callMs: 60_000 };
 const lastCall = new AbortController().signal;
 const app = createApp({ ...site, config, log, findPage, findGeneratedFile, limits, lastCall });
@@ -41,7 +41,7 @@ server.on('request', (_req, res) => {
   res.once('close', () => (underway -= 1));
 });
 
-/** Resolves when all that clients began is over; they may have left before they were accepted, one a turn. */
+/** Resolves when everything that clients began is over; they may have left before they were accepted, one per turn. */
 async function settle(): Promise<void> {
   let before: number;
   do {
@@ -52,7 +52,7 @@ async function settle(): Promise<void> {
 
 process.on('message', async () => {
   await settle();
-  // What is freed by one collection may hold what only the next one frees.
+  // What one collection frees may hold what only the next one frees.
   for (let turn = 0; turn < 3; turn += 1) {
     globalThis.gc?.();
     await nextTurn();
@@ -60,6 +60,6 @@ process.on('message', async () => {
   const { heapUsed, external } = process.memoryUsage();
   process.send?.({ bytes: heapUsed + external });
 });
-// The end of whoever asked is the end of the site.
+// The site ends with the process that started it.
 process.on('disconnect', () => process.exit());
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));

@@ -7,18 +7,18 @@ import { z } from 'zod';
 const started = z.object({ port: z.number() });
 const measured = z.object({ bytes: z.number() });
 
-/** A request, by what is sent and when its client leaves. */
+/** A request, by what is sent and when its client disconnects. */
 export interface Shot {
   method?: 'GET' | 'POST';
   path: string;
   body?: string;
-  /** Media type of the body, JSON without it. */
+  /** The body's media type; JSON by default. */
   type?: string;
   /** As soon as the request is written, or the answer has begun. */
   leaves?: 'at once' | 'amid the answer';
 }
 
-/** The real site in a process of its own, where every page is made anew; see remade-site-process.ts. */
+/** The real site in a separate process that recreates every page; see remade-site-process.ts. */
 export class RemadeSite {
   readonly #child: ChildProcess;
   readonly #port: number;

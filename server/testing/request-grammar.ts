@@ -1,4 +1,4 @@
-/** Random numbers that are the same for the same seed (mulberry32), so that a failing request can be repeated. */
+/** Random numbers that are the same for the same seed (mulberry32), so a failing request can be repeated. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -45,9 +45,9 @@ const bodies = [
   '', '{}', '{"a":1}', '[', '{"a":', '"\\u0000"', '[[[[[[[[[[[[]]]]]]]]]]]]', 'null', '1e999', '{"__proto__":{}}', '{"uri":"/"}', '{"uri":"/","x":1}', '{"uri":1}', '\xff\xfe', 'a=1', '5\r\nhello\r\n0\r\n\r\n', '5\r\nhel', 'x'.repeat(40_000),
 ]; // biome-ignore format: one list
 
-/** Makes a request from parts that are each a little wrong: bytes for the wire, closed after the first answer. */
+/** Builds a request from parts that are each slightly wrong: bytes for the wire, closed after the first answer. */
 export function generateRequest(random: () => number): string {
-  // Most parts are left as they are, so that requests get past the first check.
+  // Most parts are left unchanged, so requests get past the first check.
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const some = (values: readonly string[], most: number) =>
     Array.from({ length: Math.floor(random() ** 3 * (most + 1)) }, () => pick(values));

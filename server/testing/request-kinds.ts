@@ -6,10 +6,10 @@ import type { Shot } from './remade-site.ts';
 import type { SeenCall } from './upstream.ts';
 import { answerWithFault } from './upstream-faults.ts';
 
-/** One kind of request, of which no number may leave anything in memory. */
+/** One kind of request, which must not leave anything in memory, however often it is sent. */
 export interface RequestKind {
   name: string;
-  /** What a test sends; a bench sends more. */
+  /** How many a test sends; a bench sends more. */
   count: number;
   /** How each of them ends: a status, or 'gone'. */
   outcome: string;
@@ -32,7 +32,7 @@ const report: Shot = {
 };
 const archive = Buffer.alloc(100_000, 'Rows. ');
 
-/** The backend of these requests: calls as they ask themselves, whole files, and live events without an end. */
+/** The backend of these requests: calls answer as they request, whole files, and endless live events. */
 export function answerKinds(call: SeenCall, res: ServerResponse, held: ServerResponse[]): void {
   if (call.url?.startsWith('/downloads/')) res.writeHead(200, { 'Content-Type': 'application/gzip' }).end(archive);
   else if (call.url === jobCalls.jobEvents)

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { JobProcess } from './job-process.ts';
 
 /**
- * Waits until a SQLite target answers a query as its source does; looks each time that the job reports.
+ * Waits until a SQLite target answers a query as its source does; checks each time the job reports.
  * @throws when the process ended before
  */
 export async function untilSameRows(

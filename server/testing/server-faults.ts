@@ -2,7 +2,7 @@ const begins = /\b(?:ERROR|FATAL|PANIC): +XX/;
 const belongs = /^\t|\b(?:DETAIL|HINT|QUERY|CONTEXT|LOCATION|BACKTRACE|STATEMENT): /;
 const mostLines = 200;
 
-/** Faults of PostgreSQL itself (class XX) among the lines of its log: what a job makes of one does not say how it came. */
+/** PostgreSQL's own faults (class XX) among the lines of its log: a job's error does not say how it happened. */
 export class ServerFaults {
   readonly lines: string[] = [];
   #isOpen = false;

@@ -3,7 +3,7 @@ import { sharedCluster, startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A PostgreSQL server for all tests of the run; each makes databases of its own. */
+    /** A PostgreSQL server for all tests of the run; each test creates its own databases. */
     postgresUrl: string;
   }
 }

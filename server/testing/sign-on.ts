@@ -2,17 +2,17 @@ import { calls } from '../../client/contract/calls.ts';
 import type { TestConsole } from './console.ts';
 import type { IdentityProvider, Person } from './identity-provider.ts';
 
-/** The address that sign-ins come back to. */
+/** The address that sign-ins return to. */
 export const redirectUri = 'http://localhost:3000/loading';
 
-/** A single sign-on as browser and page drive it. */
+/** A single sign-on as driven by browser and page. */
 export interface SignOn {
   /** Where each provider's sign-in starts. */
   starts(target?: string, token?: string): Promise<Record<string, string>>;
-  /** A sign-in up to the provider's answer, as the page sends it on. */
+  /** A sign-in up to the provider's answer, as the page forwards it. */
   answered(person: Person, start?: string): Promise<{ state: string; code: string; iss: string }>;
   auth(body: object, token?: string): ReturnType<TestConsole['post']>;
-  /** Body of the answer to a whole sign-in. */
+  /** The body of a complete sign-in's answer. */
   signIn(person: Person): Promise<ReturnType<typeof JSON.parse>>;
   /** Codes and states so far, which must not be in the log. */
   secrets: string[];

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { addSource } from './job-fixtures.ts';
 import { openTestJobs, type TestJobs } from './jobs.ts';
 
-/** Two SQLite files that jobs run between, open beside them. */
+/** Two SQLite files that jobs run between, also opened here. */
 export interface SqlitePair {
   jobs: TestJobs;
   source: DatabaseSync;

@@ -4,7 +4,7 @@ import { setInterval } from 'node:timers';
 import type { JobSpec } from '../engine/job.ts';
 import { orderSchema, type Report, type Retry, type TableReport } from '../engine/protocol.ts';
 
-// Stands in for the process of a job; the name of the first table says what it does. It tells its number in an event.
+// Stands in for the job process; the first table's name says what it does. It reports its process ID in an event.
 const send = (report: Report) => process.send?.(report);
 const held: Buffer[] = [];
 let table: TableReport | undefined;
@@ -40,13 +40,13 @@ const behaviours: Record<string, () => void> = {
     } as const;
     process.send?.({ kind: 'failed', fault } satisfies Report, () => process.exit(0));
   },
-  // More than a job's 256 MB, outside of the heap, and not without end: a starved supervisor looks late.
+  // More than a job's 256 MB, outside the heap, and not endless: a starved supervisor checks late.
   grows: () => {
     setInterval(() => {
       if (held.length < 32) held.push(Buffer.alloc(16 * 1024 * 1024, 1));
     }, 10);
   },
-  // As a process tells that blocks a table, and as the next one does, which knows only that it is blocked.
+  // As reported by a process that blocks a table, and by the next one, which only knows that it is blocked.
   blocks: () => {
     if (!table) return;
     const blocked = { ...table, state: 'blocked' } as const;
@@ -71,7 +71,7 @@ const behaviours: Record<string, () => void> = {
   'retries-refused': () => complete(),
 };
 
-/** What a process does that is started for parked rows of a complete job. */
+/** What a process does that is started for a complete job's parked rows. */
 const retryBehaviours: Record<string, () => void> = {
   'retries-rest': () => undefined,
   'retries-refused': () => behaviours.refused?.(),
@@ -117,7 +117,7 @@ process.once('message', (message) => {
   if (order.kind !== 'start') return;
   const { spec, retries } = order;
   if (spec.tables[0]?.name !== 'mute') return start(spec, retries);
-  // It begins at a signal, and until then a file is all that tells of it.
+  // It begins at a signal; until then, only a file announces it.
   process.once('SIGUSR2', () => start(spec, retries));
   writeFileSync(join(process.env.MUTE_FOLDER ?? '', String(process.pid)), '');
 });

@@ -8,8 +8,8 @@ import { type ClusterOptions, type PostgresServer, startPostgres } from './postg
 const slot = 'standby';
 
 /**
- * Starts a standby that streams from a primary and keeps its failover slots in step. It is made as `pg_basebackup` does,
- * which the package of PostgreSQL 18 lacks: the files are copied between the server's own calls for a backup.
+ * Starts a standby that streams from a primary and keeps its failover slots in step. It is created like `pg_basebackup`
+ * would, which the PostgreSQL 18 package lacks: the files are copied between the server's own backup calls.
  * @param options those of the primary
  */
 export async function startStandby(primaryUrl: string, options: ClusterOptions): Promise<PostgresServer> {

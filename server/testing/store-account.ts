@@ -2,7 +2,7 @@ import { createAccount, type NewAccount } from '../console/account/accounts.ts';
 import { mailTarget } from '../console/account/targets.ts';
 import type { Queries } from '../storage/database.ts';
 
-/** Stores an account, without the way through mail and password. @param about what it has of its own @returns its uid */
+/** Stores an account, without mail and password. @param about its own values @returns its uid */
 export async function storeAccount(queries: Queries, email: string, about: Partial<NewAccount> = {}): Promise<string> {
   const uid = await createAccount(queries, {
     username: 'Ada',

@@ -1,27 +1,27 @@
 import { text } from 'node:stream/consumers';
 import { startLocalServer } from './local-server.ts';
 
-/** A stand-in of the payment service's API that checks what it gets and remembers it. */
+/** A stand-in for the payment service's API that checks and remembers what it receives. */
 export interface StripeStandIn {
   url: string;
-  /** Paths and parameters of the calls, the oldest first. */
+  /** Paths and parameters of the calls, oldest first. */
   seen: { call: string; parameters: Record<string, string>; idempotencyKey: string | undefined }[];
   /** Cards that every customer has. */
   cards: { id: string; brand: string; last4: string; exp_month: number; exp_year: number }[];
-  /** The card that customers chose to be used first, if any. */
+  /** The card that customers chose as their default, if any. */
   firstCard: string | null;
-  /** State of each page that takes a payment, by its id. */
+  /** The state of each payment page, by its id. */
   pages: Map<string, 'open' | 'complete' | 'expired'>;
   /** Whether cards are declined. */
   declining: boolean;
-  /** Whether every call is refused, as with a faulty request. */
+  /** Whether every call is refused, as for a faulty request. */
   failing: boolean;
   /** Forgets idempotency keys, as the service does after a day. */
   forgetKeys(): void;
   close(): Promise<void>;
 }
 
-/** Starts the stand-in; it takes the secret key `sk_test_key` alone. */
+/** Starts the stand-in; it accepts only the secret key `sk_test_key`. */
 export async function startStripe(): Promise<StripeStandIn> {
   const seen: StripeStandIn['seen'] = [];
   const cards: StripeStandIn['cards'] = [];
@@ -40,7 +40,7 @@ export async function startStripe(): Promise<StripeStandIn> {
     close: async () => undefined,
   };
 
-  /** What a call lacks that the service asks for. */
+  /** What a call lacks that the service requires. */
   function missingOf(call: string, parameters: Record<string, string>): string[] {
     const needed: Record<string, string[]> = {
       'POST /v1/checkout/sessions': [
@@ -69,7 +69,7 @@ export async function startStripe(): Promise<StripeStandIn> {
   });
 
   const pageId = (path: string) => path.split('/')[4] ?? '';
-  /** What the pages were made with. */
+  /** The parameters that the pages were created with. */
   const metadata = new Map<string, Record<string, string>>();
   const page = (path: string) => {
     const id = pageId(path);

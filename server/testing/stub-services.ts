@@ -44,12 +44,12 @@ function findStub(path: string, query: URLSearchParams): ReturnType<SiteServices
   return { ...page, status: 404, route: '(not found)' };
 }
 
-/** What the compressed form of the stub's style sheet says. */
+/** The content of the stub's compressed style sheet. */
 export const compressedStyle = 'a { color: blue }\n';
 
 const line = '<p>Rows that change at the source are written at the target within three seconds.</p>\n';
 
-/** Services for tests of the HTTP side: a few pages without React, and a log that can be read. */
+/** Services for HTTP tests: a few pages without React, and a readable log. */
 export function stubServices(
   env: Record<string, string> = {},
   changes: Partial<SiteServices> = {},
@@ -63,7 +63,7 @@ export function stubServices(
   writeFileSync(join(folder, 'assets', 'style.A1b2C3.css.br'), brotliCompressSync(compressedStyle));
   writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(folder, 'large.csv'), 'a,b\n');
-  // A sparse file takes no space on the disk; files above 1 MB are streamed instead of cached.
+  // A sparse file takes no disk space; files above 1 MB are streamed instead of cached.
   truncateSync(join(folder, 'large.csv'), 1_200_000);
   const content = tinyContent();
   return {

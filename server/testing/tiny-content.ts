@@ -52,7 +52,7 @@ function post(path: string, title: string, date: string): PostEntry {
   return { ...card, file: `${path.slice(1)}.md` };
 }
 
-/** A tiny invented site for tests: two documents, two posts of two years, one tag, one author. */
+/** A tiny invented site for tests: two documents, two posts from two years, one tag, one author. */
 export function tinyContent(): Content {
   const docs = [
     doc('/docs/intro/product_intro', 'Overview'),

@@ -8,7 +8,7 @@ export const corpusTypes = `
   CREATE TYPE public.holder AS (n numeric(10,2), p public.pair, d date[]);
   CREATE TYPE public.floats AS RANGE (subtype = double precision)`;
 
-/** Types with values that some reader somewhere has spoilt. */
+/** Types with values that some reader somewhere has corrupted. */
 export const corpus: Record<string, string[]> = {
   boolean: ['t', 'f'],
   smallint: ['-32768', '32767'],
@@ -97,7 +97,7 @@ export const corpus: Record<string, string[]> = {
   regclass: ['pg_class'],
 };
 
-/** What a role may have set for itself; each changes how some type is printed. */
+/** Settings that a role may have; each changes how some type is printed. */
 export const hostileSettings = {
   DateStyle: "'SQL, DMY'",
   IntervalStyle: "'sql_standard'",

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { SeenCall } from './upstream.ts';
 
-/** What an upstream can do wrong; named in the body of a call as `{"fault": "…"}`. */
+/** What an upstream can do wrong; named in a call's body as `{"fault": "…"}`. */
 const faults = {
   none: (res) => json(res, 200, '{"success":true,"data":{"token":"t"}}'),
   refusal: (res) =>
@@ -55,14 +55,14 @@ function json(res: ServerResponse, status: number, body: string, headers: Record
   res.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body);
 }
 
-/** Fails as the body of the call asks it to. */
+/** Fails as the call's body requests. */
 export function answerWithFault({ body }: SeenCall, res: ServerResponse, held: ServerResponse[]): void {
   const named = /"fault":"(\w+)"/.exec(body)?.[1] ?? 'none';
   const fault = (Object.keys(faults) as Fault[]).find((name) => name === named) ?? 'none';
   faults[fault](res, held);
 }
 
-/** Answers what was held back by the fault 'slow'. */
+/** Sends what was held back by the fault 'slow'. */
 export function answerHeld(held: ServerResponse[]): void {
   for (const res of held.splice(0)) faults.none(res);
 }

@@ -9,13 +9,13 @@ export interface SeenCall {
   url: string | undefined;
   headers: IncomingHttpHeaders;
   body: string;
-  /** Resolves when the connection of the call has closed. */
+  /** Resolves when the call's connection has closed. */
   gone: Promise<unknown>;
 }
 
 export interface Upstream {
   url: string;
-  /** Calls that came, oldest first. */
+  /** Received calls, oldest first. */
   seen: SeenCall[];
   /** Resolves with the next call that arrives. */
   next(): Promise<SeenCall>;
@@ -25,8 +25,8 @@ export interface Upstream {
 }
 
 /**
- * A real HTTP server in the place of the console backend.
- * @param answer answers a call; default: as the call itself asks, faults included
+ * A real HTTP server in place of the console backend.
+ * @param answer answers a call; default: as the call itself requests, faults included
  */
 export async function startUpstream(
   answer: (call: SeenCall, res: ServerResponse, held: ServerResponse[]) => void = answerWithFault,

@@ -1,7 +1,7 @@
 import type { Random } from '../engine/contract/random.ts';
 import { alteredStructure } from './altered-statements.ts';
 
-/** Further tables beside those that are always altered, with their rows. */
+/** Additional tables beside those that are always altered, with their rows. */
 export const wideStructure = `${alteredStructure};
   CREATE DOMAIN small AS int;
   CREATE SCHEMA other;
@@ -10,7 +10,7 @@ export const wideStructure = `${alteredStructure};
   INSERT INTO twin SELECT i, i, -i, 't', 'b', repeat('y', 3000) FROM generate_series(50, 150) AS i;
   INSERT INTO paired SELECT 'k' || i % 5, i, i, 'b', 'c' FROM generate_series(1, 100) AS i`;
 
-/** Statements of which a user runs one; `turn` is another number each time. */
+/** Statements of which a user runs one; `turn` differs each time. */
 export function wideWrites(random: Random, turn: number): string[] {
   const id = random.below(110);
   return [
@@ -28,16 +28,18 @@ export function wideWrites(random: Random, turn: number): string[] {
   ];
 }
 
-/** A table that is altered, and what is written into it meanwhile. */
+/** A table that is altered, and what is written to it meanwhile. */
 interface Altered {
   turn: number;
   table: string;
-  /** Names of its key's columns, and values that begin a new row. */
+  /** The names of its key columns, and values that begin a new row. */
   key: string;
   id: number;
 }
 
-/** Statements of which an administrator runs one group, each in its own transaction but for the last. */
+/**
+ * Groups of statements of which an administrator runs one, each statement in its own transaction except for the last.
+ */
 export function wideAlterations(random: Random, turn: number, table: string): string[][] {
   const id = random.below(110);
   const plain = random.pick(['item', 'twin', 'paired']);
@@ -245,7 +247,7 @@ const ofLabels = (turn: number): string[][] => [
   ],
 ];
 
-/** Sessions end, and somebody else has a transaction open beside others. */
+/** Sessions end, and another session has an open transaction alongside. */
 const ofSessions = ({ turn, table }: Altered): string[][] => [
   ['-- end sessions source'],
   ['-- end sessions target'],

@@ -13,22 +13,22 @@ import { type Scene, webhookSecret } from './scene.ts';
 
 /** What clients were promised in a round, and what they do not know. */
 export interface Round {
-  /** Notes an answer; true once the round is over, so that nothing more is asked. */
+  /** Records an answer; true once the round is over, so no further requests are made. */
   answered(): boolean;
-  /** Kills the server now, however much was answered. */
+  /** Kills the server now, however many answers arrived. */
   kill(): void;
-  /** Notes that no answer came. */
+  /** Records that no answer came. */
   cutOff(): void;
-  /** Notes that something promised was found after the restart. */
+  /** Records that something promised was found after the restart. */
   found(): void;
-  /** Checks to be made after the restart. */
+  /** Checks to run after the restart. */
   later(check: () => Promise<void>): void;
 }
 
 /** Something that clients do while the server is killed. */
 export interface Kind {
   name: string;
-  /** One thing after the other, until it returns false. */
+  /** Runs repeatedly, until it returns false. */
   step(scene: Scene, round: Round): Promise<boolean>;
 }
 
@@ -96,7 +96,7 @@ const payments: Kind = {
         expect([status, await paid()], 'what was taken in is there').toEqual([204, 'ISSUED']);
         round.found();
       }
-      // As the payment service does that got no answer, and also one that did.
+      // The payment service does this when it got no answer, and sometimes when it got one.
       expect(await tell()).toBe(204);
       expect(await paid()).toBe('ISSUED');
       expect(await countOf(scene, 'licence WHERE order_id = $1', orderId)).toBe(1);
@@ -143,7 +143,7 @@ const codes: Kind = {
         expect((await login())?.success, 'and its code is used').toBe(false);
         round.found();
       } else await login();
-      // One session it had before, and at most one by the code.
+      // One session that it had before, and at most one through the code.
       expect(await countOf(scene, 'session WHERE uid = $1', person.uid)).toBeLessThanOrEqual(2);
     });
     return sent !== undefined && taken !== undefined && !round.answered();
@@ -167,7 +167,7 @@ const bills: Kind = {
     round.later(async () => {
       expect((await made()) + (await invoiced()), 'what was seen is there').toBeGreaterThanOrEqual(seen);
       await billNow(scene);
-      // Without the context of the test: two run beside each other.
+      // Without the test's context: two run in parallel.
       await vi.waitFor(
         async () => expect([await made(), await invoiced()]).toEqual([accountsAtOnce, accountsAtOnce]),
         patience,
@@ -180,7 +180,7 @@ const bills: Kind = {
   },
 };
 
-/** An account with usage of two days that is in no bill, and a bill of last month that is in no invoice. */
+/** An account with two days of unbilled usage, and a bill from last month that is in no invoice. */
 async function owing(scene: Scene): Promise<string> {
   const { uid } = await scene.newcomer(0);
   const now = Date.now();
@@ -196,7 +196,9 @@ async function owing(scene: Scene): Promise<string> {
   return uid;
 }
 
-/** Has the task of bills run at the next look, as it does an hour later; a process that died with it has lost it. */
+/**
+ * Makes the billing task run at the next check, as it would an hour later; a process that died holding it has lost it.
+ */
 async function billNow({ database }: Scene): Promise<void> {
   await database.run("UPDATE task SET due_at = 0, taken_until = 0 WHERE kind = 'bills'");
 }

@@ -9,11 +9,11 @@ export interface Tally {
   kind: string;
   killed: string;
   rounds: number;
-  /** Things that a client had an answer to, or saw, before the kill … */
+  /** Things that a client got an answer to, or saw, before the kill … */
   answered: number;
   /** … and found after it. */
   found: number;
-  /** Things under way at the kill. */
+  /** Requests in progress at the kill. */
   'cut off': number;
 }
 
@@ -24,8 +24,8 @@ const numberRow = z.object({ number: z.string() });
 const accountRow = z.object({ uid: z.string(), credits: z.number(), spent: z.number() });
 
 /**
- * Kills a backend again and again while clients use it: every fourth time, where the store is a server of its own, that
- * one too. Fails when anything that was answered is lost, or anything is there twice.
+ * Kills a backend repeatedly while clients use it: every fourth time the store too, if it is a separate server. Fails
+ * when anything that was answered is lost, or anything exists twice.
  * @param rounds one of each kind in turn
  */
 export async function killAgainAndAgain(kind: 'sqlite' | 'postgres', rounds: number): Promise<Tally[]> {
@@ -34,8 +34,8 @@ export async function killAgainAndAgain(kind: 'sqlite' | 'postgres', rounds: num
   try {
     for (let round = 0; round < rounds; round += 1) {
       const what = kinds[round % kinds.length];
-      if (!what) throw new Error('There are no kinds of rounds.');
-      // In each turn another kind.
+      if (!what) throw new Error('There are no round kinds.');
+      // A different kind in each turn.
       const storeToo = scene.postgres !== undefined && (round + Math.floor(round / kinds.length)) % kinds.length === 0;
       const killed = storeToo ? 'server and store' : 'server';
       const key = `${what.name}, ${killed}`;
@@ -58,7 +58,7 @@ async function killOnce(scene: Scene, kind: Kind, tally: Tally, storeToo: boolea
     answered() {
       tally.answered += 1;
       left -= 1;
-      // At once, while the others have questions under way.
+      // Immediately, while the others have requests in progress.
       if (left <= 0) round.kill();
       return left <= 0;
     },
@@ -78,22 +78,22 @@ async function killOnce(scene: Scene, kind: Kind, tally: Tally, storeToo: boolea
     try {
       while (await kind.step(scene, round));
     } catch (error) {
-      // The store is gone for the clients' own preparations too.
+      // The store is also gone for the clients' own preparations.
       if (!(storeToo && left <= 0)) throw error;
     }
   };
   await Promise.all(Array.from({ length: kind.name === 'bills' ? 1 : clients }, run));
   await killing;
   await scene.restart();
-  // As it is five minutes later: nobody else has what the killed one was at.
+  // As five minutes later: no one else has the killed backend's tasks.
   await scene.database.run('UPDATE task SET taken_until = 0');
-  // An hour later: all clients have one address, to which only so many codes are sent.
+  // An hour later: all clients share one address, and codes per address are limited.
   await scene.database.run("DELETE FROM attempt WHERE key LIKE 'code-address:%'");
   for (const check of checks) await check();
   tally.rounds += 1;
 }
 
-/** Over all rounds: one licence and one invoice for what was paid, numbers without a gap, credits spent once. */
+/** Over all rounds: one licence and one invoice per payment, numbers without gaps, credits spent once. */
 async function nothingTwice({ database }: Scene): Promise<void> {
   const none = async (sql: string) =>
     expect((await database.one(count, `SELECT count(*) AS n FROM (${sql}) wrong`))?.n, sql).toBe(0);

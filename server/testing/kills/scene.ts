@@ -17,7 +17,7 @@ import { storeAccount } from '../store-account.ts';
 
 export const webhookSecret = 'whsec_of_the_kills';
 
-/** A backend that is killed again and again, and what its clients need. */
+/** A backend that is killed repeatedly, and what its clients need. */
 export interface Scene {
   dataDir: string;
   /** The store, opened beside the server as operator commands do. */
@@ -25,11 +25,11 @@ export interface Scene {
   secretKey: SecretKey;
   postgres: PostgresServer | undefined;
   backend: BackendProcess;
-  /** Starts it again. @throws when a secret is in the log of the one before */
+  /** Restarts it. @throws when a secret is in the previous log */
   restart(): Promise<void>;
-  /** `data` or the code of a refusal; undefined when no answer came, or one that says that the store is silent. */
+  /** `data` or the refusal's code; undefined when no answer came, or one saying that the store is silent. */
   ask(path: string, body: object, token?: string): Promise<Answer | undefined>;
-  /** Status of a request as it is; undefined without an answer. */
+  /** A request's plain status; undefined without an answer. */
   send(path: string, text: string, headers: Record<string, string>): Promise<number | undefined>;
   newcomer(credits: number): Promise<{ uid: string; token: string; email: string }>;
   /** Addresses that messages were sent to. */
@@ -46,14 +46,14 @@ const message = z.looseObject({ to: z.string() });
 
 export async function openScene(kind: 'sqlite' | 'postgres'): Promise<Scene> {
   const dataDir = mkdtempSync(join(tmpdir(), 'millrace-kills-'));
-  // Its own server, since that is killed as well.
+  // A separate server, since it is killed as well.
   const postgres = kind === 'postgres' ? await startPostgres() : undefined;
   const databaseUrl = postgres && (await createDatabase(postgres.url));
   const env = {
     DATA_DIR: dataDir,
     ALLOW_PLAIN_PASSWORD: 'on',
     STRIPE_SECRET_KEY: 'sk_of_the_kills',
-    // Nobody is there.
+    // Nothing listens there.
     STRIPE_API_URL: 'http://127.0.0.1:9',
     STRIPE_WEBHOOK_SECRET: webhookSecret,
     LOG_LEVEL: 'trace',
@@ -70,10 +70,10 @@ export async function openScene(kind: 'sqlite' | 'postgres'): Promise<Scene> {
   let canaries = new LogCanaries();
   let count = 0;
 
-  /** What clients sent and got since the last start is in no line of it. */
+  /** What clients sent and received since the last start is in no log line. */
   function readLog(): void {
     const logged = canaries.in(scene.backend.log());
-    if (logged.length > 0) throw new Error(`The log holds secrets: ${logged.join(', ')}.`);
+    if (logged.length > 0) throw new Error(`The log contains secrets: ${logged.join(', ')}.`);
     canaries = new LogCanaries();
   }
 

@@ -4,20 +4,20 @@ import pg from 'pg';
 /** How long until a server that does not answer is asked again, in milliseconds. */
 const againMs = 50;
 
-/** A test's own session of a database, opened again when its server was killed. */
+/** A test's own database session, reopened when its server was killed. */
 export class TestDatabase {
   readonly url: string;
   #client: Promise<pg.Client> | undefined;
   #closed = false;
 
-  /** @param url of a database; `options` in it hold for each session */
+  /** @param url of a database; its `options` apply to each session */
   constructor(url: string) {
     this.url = url;
   }
 
   /**
-   * Rows of a statement, as arrays of texts and numbers. A server that is away is waited for, so that a statement that
-   * writes may run twice.
+   * A statement's rows, as arrays of texts and numbers. It waits for a server that is down, so a statement that writes
+   * may run twice.
    */
   async ask(text: string): Promise<unknown[][]> {
     for (;;) {
@@ -50,7 +50,7 @@ export class TestDatabase {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await (await this.#client?.catch(() => undefined))?.end(); // one that never began needs no end
+    await (await this.#client?.catch(() => undefined))?.end(); // a session that never began needs no end
   }
 
   #session(): Promise<pg.Client> {
@@ -68,16 +68,16 @@ export class TestDatabase {
 
   #forget(gone: Promise<pg.Client>): void {
     if (this.#client === gone) this.#client = undefined;
-    void gone.then((client) => client.end()).catch(() => undefined); // it has ended already
+    void gone.then((client) => client.end()).catch(() => undefined); // it has already ended
   }
 }
 
-/** What the driver itself says of a session that is gone. */
+/** The driver's own message about a lost session. */
 const isOfDriver = /^(?:Connection terminated|Client has encountered a connection error|Client was closed)/;
 
 const isChange = /^(?:INSERT|UPDATE|DELETE)$/;
 
-/** Whether a server was killed, starts, or cut the session. */
+/** Whether a server was killed, is starting, or closed the session. */
 export function isAway(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(?:57P|08)/.test(error.code ?? '');
   if (!(error instanceof Error)) return false;

@@ -2,10 +2,10 @@ import type { Held } from './network.ts';
 import type { Servers } from './pair.ts';
 import type { Scene } from './phases.ts';
 
-/** How long a slow connection delays what it carries, in milliseconds. */
+/** How long a slow connection delays its data, in milliseconds. */
 const slowMs = 5;
 
-/** Something that happens to a job while a message of it is held. */
+/** Something that happens to a job while one of its messages is held. */
 export interface Fault {
   name: string;
   /** Whether the job runs under a web process. */
@@ -53,7 +53,7 @@ export const faults: readonly Fault[] = [
       const isAnswer = held.from === 'server';
       const lost = pair.network.loseAnswers(isAnswer ? undefined : held.connection);
       held.release(isAnswer ? 'lose' : 'pass');
-      // What the job asked gets to the server, and its answer nowhere.
+      // The job's request reaches the server, but its answer is lost.
       if (!isAnswer) await lost;
       pair.network.cut();
     },

@@ -4,10 +4,10 @@ import type { Pair } from './pair.ts';
 import { count, type Runner } from './runner.ts';
 import { writeLarge } from './users.ts';
 
-/** Ends since the last strike: a job may commit its epoch at each start, and come no further. */
+/** Ends since the last strike: a job may commit its epoch at each start and get no further. */
 const mostEnds = 20;
 
-/** The process of a job, started again whenever it ends by a fault that the supervisor would try again. */
+/** The job process, restarted whenever it ends with a fault that the supervisor would retry. */
 export class KeptJob implements Runner {
   readonly largeTransaction = writeLarge;
   readonly ends = new Map<string, number>();
@@ -82,7 +82,7 @@ export class KeptJob implements Runner {
       if (this.#closed) return;
       if (this.#isKilled) count(this.ends, 'killed');
       else if (last?.kind === 'failed' && last.fault.retry === 'timed') count(this.ends, last.fault.code);
-      else throw new Error(`The process of the job ended: ${JSON.stringify(last)}`);
+      else throw new Error(`The job process ended: ${JSON.stringify(last)}`);
       this.#isKilled = false;
       this.#endsSinceStrike++;
       if (this.#endsSinceStrike >= mostEnds) throw new Error(`The job does not come back: ${JSON.stringify(last)}`);

@@ -21,12 +21,16 @@ import { tables } from './users.ts';
 const idText = z.string().regex(/^\d+$/).transform(Number);
 const envelope = z.looseObject({ success: z.boolean(), code: z.string().optional(), data: z.unknown().optional() });
 
-/** Bytes of text that are more than a slice of a job as it is shipped; users give its rows other titles and other keys. */
+/**
+ * Bytes of text that exceed a slice of a job with default settings; users give its rows other titles and other keys.
+ */
 const largeTransaction = `
   DELETE FROM document WHERE id LIKE 'large %' OR title = 'large';
   INSERT INTO document SELECT 'large ' || i, repeat(md5(i::text), 320), '{}', 'large' FROM generate_series(1, 3600) i`;
 
-/** A job of two web processes on one store: one has the lock and runs it, the other waits until that one is killed. */
+/**
+ * A job under two web processes on one store: one has the lock and runs it, the other waits until that one is killed.
+ */
 export class KeptService implements Runner {
   readonly largeTransaction = largeTransaction;
   readonly ends = new Map<string, number>();
@@ -44,14 +48,14 @@ export class KeptService implements Runner {
     this.#processes = [Promise.resolve(first), startBackendProcess(env)];
   }
 
-  /** @param storeServer where the store's database is made */
+  /** @param storeServer where the store's database is created */
   static async open(pair: Pair, storeServer: string): Promise<KeptService> {
     const databaseUrl = await createDatabase(storeServer);
     const env = {
       DATA_DIR: await mkdtemp(join(tmpdir(), 'millrace-rig-')),
       DATABASE_URL: databaseUrl,
     };
-    // The first one makes the tables of the store.
+    // The first one creates the store's tables.
     const first = await startBackendProcess(env);
     return new KeptService(pair, env, await signInAsOwner(databaseUrl), first);
   }
@@ -71,13 +75,13 @@ export class KeptService implements Runner {
   struck(): void {}
 
   killJob(): Promise<void> {
-    throw new Error('Of this job the web process is killed.');
+    throw new Error('This job is struck by killing its web process.');
   }
 
   async killService(): Promise<void> {
     const processes = await Promise.all(this.#processes);
     const holder = processes.find(({ pid }) => childrenOf(pid).length > 0);
-    if (!holder) throw new Error('No web process has a process of the job.');
+    if (!holder) throw new Error('No web process has the job process.');
     const children = childrenOf(holder.pid);
     await holder.kill();
     while (children.some(isRunning)) await wait(10);
@@ -90,7 +94,7 @@ export class KeptService implements Runner {
 
   goOn(): void {}
 
-  /** What a process tells is stored once a second: a table may be live before the service knows it. */
+  /** A process's reports are stored once a second: a table may be live before the service knows it. */
   async resync(table: string): Promise<void> {
     const ask = () => this.#answer(jobCalls.resyncTable, { jobId: this.#jobId, table });
     for (let answer = await ask(); !answer.success; answer = await ask()) {
@@ -131,7 +135,7 @@ export class KeptService implements Runner {
   }
 }
 
-/** The first account of an installation may have jobs. @returns its session */
+/** An installation's first account may have jobs. @returns its session */
 async function signInAsOwner(databaseUrl: string): Promise<string> {
   const database = openPostgres(databaseUrl, pino({ level: 'silent' }), patientStore);
   const now = Date.now();

@@ -1,18 +1,18 @@
-/** One message of PostgreSQL's protocol; the first of a connection has no kind. */
+/** A PostgreSQL protocol message; the first on a connection has no kind. */
 export interface Message {
   kind: string;
   /** Without its kind and length. */
   body: Buffer;
-  /** As it came. */
+  /** As received. */
   bytes: Buffer;
 }
 
-/** Cuts what comes over one direction of a connection into messages. */
+/** Splits the data in one direction of a connection into messages. */
 export class Messages {
   #rest: Buffer = Buffer.alloc(0);
   #hasKind: boolean;
 
-  /** @param hasKind false for what a client says: its first message has none */
+  /** @param hasKind false for a client's messages: the first one has none */
   constructor(hasKind: boolean) {
     this.#hasKind = hasKind;
   }
@@ -33,9 +33,9 @@ export class Messages {
   }
 }
 
-/** The parameters of a Bind message as text. */
+/** A Bind message's parameters as text. */
 export function boundTexts(body: Buffer): (string | null)[] {
-  // Two names that end with a zero byte, and the formats of the parameters.
+  // Two names that end with a zero byte, and the parameters' formats.
   let place = body.indexOf(0, body.indexOf(0) + 1) + 1;
   place += 2 + 2 * body.readUInt16BE(place);
   const texts: (string | null)[] = [];

@@ -1,16 +1,16 @@
 import { type Seen, Watcher, type WrittenTransaction } from './watcher.ts';
 import { type Passing, startWire, type Verdict, type Wire } from './wire.ts';
 
-/** A message that is held, and what was recognised by it. */
+/** A held message, and what was recognised by it. */
 export interface Held extends Passing {
   seen: Seen;
   /** Transactions with rows that the target committed since the source was told what it may forget. */
   unacknowledged: number;
-  /** Lets it and everything behind it go on, or not; only the first call counts. */
+  /** Lets it and everything behind it pass, or not; only the first call counts. */
   release(verdict: Verdict): void;
 }
 
-/** What is waited for to pass by. */
+/** The message that is waited for. */
 type Wanted = (seen: Seen, isInsideSlice: boolean) => boolean;
 
 interface Address {
@@ -27,7 +27,7 @@ export class Network {
   #committed = Promise.withResolvers<void>();
   #losing: { connection: object | undefined; lost: PromiseWithResolvers<void> } | undefined;
   #isMute = false;
-  /** A part of a transaction is at the target, and its end is not. */
+  /** A transaction is partly at the target, without its end. */
   #isInsideSlice = false;
   #unacknowledged = 0;
 
@@ -42,20 +42,20 @@ export class Network {
     return [source.port, target.port];
   }
 
-  /** Holds the first message that is wanted. */
+  /** Holds the first message that matches. */
   hold(wants: Wanted): Promise<Held> {
     this.#armed = { wants, held: Promise.withResolvers() };
     return this.#armed.held.promise;
   }
 
-  /** Ends with the job's next commit at the target. */
+  /** Resolves with the job's next commit at the target. */
   nextCommit(): Promise<void> {
     return this.#committed.promise;
   }
 
   /**
-   * From now on nothing that the servers say arrives, until the connections are cut.
-   * @param connection whose next message is waited for; any without it
+   * From now on nothing from the servers arrives, until the connections are cut.
+   * @param connection whose next message is awaited; any when omitted
    * @returns once one was lost, or the job has given that connection up
    */
   loseAnswers(connection: object | undefined): Promise<void> {
@@ -66,7 +66,7 @@ export class Network {
     return lost.promise;
   }
 
-  /** Cuts every connection; new ones are carried as ever. */
+  /** Cuts every connection; new ones work as usual. */
   cut(): void {
     this.#isMute = false;
     this.#losing = undefined;

@@ -7,15 +7,15 @@ import { TestDatabase } from './database.ts';
 import { Network } from './network.ts';
 import { isDeadlock, schema, tables, Users } from './users.ts';
 
-/** Two servers of the rig's own, which are killed. */
+/** Two servers of the rig's own, which get killed. */
 export interface Servers {
   source: PostgresServer;
   target: PostgresServer;
 }
 
-/** The row of `pulse` that belongs to nobody of the users. */
+/** The row of `pulse` that does not belong to a user. */
 const ownPulse = 0;
-/** Transactions in flight up to which users go on while the job catches up; seconds of what they write. */
+/** The number of transactions in flight at which users pause while the job catches up; seconds of their writing. */
 const mostInFlight = 150;
 
 /** Two databases, users who write to the first, and the network over which a job reaches both. */
@@ -26,17 +26,17 @@ export class Pair {
   readonly #random: Random;
   #users: Users | undefined;
   #refused = 0;
-  /** Ends the waiting for a job that will not do any more. */
+  /** Ends the wait for a job that will make no more progress. */
   readonly #givingUp = Promise.withResolvers<never>();
 
   private constructor(source: TestDatabase, target: TestDatabase, random: Random) {
     this.source = source;
     this.target = target;
     this.#random = random;
-    this.#givingUp.promise.catch(() => undefined); // told to whoever waits
+    this.#givingUp.promise.catch(() => undefined); // reported to the waiting caller
   }
 
-  /** @param options of the test's own sessions at the source, as a connection string has them */
+  /** @param options of the test's own sessions at the source, as in a connection string */
   static async open(servers: Servers, random: Random, options = ''): Promise<Pair> {
     const source = await createDatabase(servers.source.url + options);
     const target = await createDatabase(servers.target.url);
@@ -46,7 +46,7 @@ export class Pair {
     return pair;
   }
 
-  /** The job as its process gets it; both ways lead over the network. */
+  /** The job as its process receives it; both connections use the network. */
   get spec(): JobSpec {
     const [source, target] = this.settings;
     return jobSpec({
@@ -57,7 +57,7 @@ export class Pair {
     });
   }
 
-  /** Settings of both data sources, over the network. */
+  /** Both data sources' settings, over the network. */
   get settings() {
     const { ports } = this.network;
     return [this.source, this.target].map(({ url }, side) => ({
@@ -75,7 +75,7 @@ export class Pair {
     return this.#users;
   }
 
-  /** One transaction of our own beside those of the users, again where it met one of them. */
+  /** One transaction of our own alongside those of the users, retried when it conflicts with one of them. */
   async writeLarge(statements: string): Promise<void> {
     for (;;) {
       try {
@@ -87,13 +87,15 @@ export class Pair {
     }
   }
 
-  /** A row that the target refuses, in a transaction of our own; it takes the place of the one before, so that they stay few. */
+  /**
+   * A row that the target refuses, in a transaction of our own; it replaces the previous one, so there are only few.
+   */
   async writeRefused(): Promise<void> {
     await this.target.ask(
       `ALTER TABLE public.reading DROP CONSTRAINT IF EXISTS refused;
       ALTER TABLE public.reading ADD CONSTRAINT refused CHECK (id > 0) NOT VALID`,
     );
-    // A key that is parked already absorbs its changes: another one each time.
+    // A key that is already parked absorbs its changes: a different one each time.
     this.#refused++;
     await this.writeLarge(`DELETE FROM reading WHERE id < 0; INSERT INTO reading VALUES (${-this.#refused}, 0)`);
   }
@@ -102,23 +104,23 @@ export class Pair {
     await this.#users?.stop();
   }
 
-  /** @param error why no further change will come to the target */
+  /** @param error why no further change will reach the target */
   giveUp(error: unknown): void {
     this.#givingUp.reject(error);
   }
 
-  /** What `work` answers. @throws when the job gives up before */
+  /** The result of `work`. @throws when the job gives up before */
   whileGoing<Result>(work: Promise<Result>): Promise<Result> {
     return Promise.race([work, this.#givingUp.promise]);
   }
 
-  /** Looks at the target after each commit of the job, until it is as it should be. */
+  /** Checks the target after each commit of the job, until the condition holds. */
   async until(isThere: () => Promise<boolean>): Promise<void> {
     try {
       for (;;) {
         const committed = this.network.nextCommit();
         if (await isThere()) return;
-        // On a starved machine users write more than the job carries over: what it lacks would grow without end.
+        // On a starved machine users write more than the job transfers: the backlog would grow endlessly.
         if ((await this.inFlight()) > mostInFlight) this.#users?.holdBack();
         else this.#users?.goOn();
         await this.whileGoing(committed);
@@ -142,7 +144,9 @@ export class Pair {
     await this.until(async () => (await this.#atTarget(pulse)) === wanted);
   }
 
-  /** Transactions of users that only one side shows: under way, or at the target before anybody sees them at the source. */
+  /**
+   * User transactions that only one side shows: in progress, or at the target before they are visible at the source.
+   */
   async inFlight(): Promise<number> {
     const sum = 'SELECT sum(n)::int FROM public.pulse';
     const there = await this.#atTarget(sum);
@@ -150,7 +154,7 @@ export class Pair {
     return Math.abs(Number(committed) - there);
   }
 
-  /** @returns how many transactions of users are in flight, once there is one */
+  /** @returns how many user transactions are in flight, once there is one */
   async untilInFlight(): Promise<number> {
     for (;;) {
       const inFlight = await this.whileGoing(this.inFlight());
@@ -158,10 +162,10 @@ export class Pair {
     }
   }
 
-  /** Rows of both sides, hashed by each server itself, once the users have stopped and the job has done all. */
+  /** Rows of both sides, hashed by each server itself, once the users have stopped and the job has caught up. */
   async hashes(): Promise<{ source: string[]; target: string[] }> {
     await this.stopUsers();
-    // With its delete a parked row is parked no longer.
+    // When it is deleted, a parked row is no longer parked.
     await this.source.ask('DELETE FROM reading WHERE id < 0');
     await this.untilLive();
     await this.untilCaughtUp();
@@ -176,7 +180,7 @@ export class Pair {
     return { source, target: await hash(this.target) };
   }
 
-  /** What a job that was killed leaves would keep the log of the whole server. */
+  /** A killed job's leftovers would retain the whole server's log. */
   async dropSlots(): Promise<void> {
     await dropSlots((sql) => this.source.ask(sql));
   }
@@ -187,7 +191,7 @@ export class Pair {
     await Promise.all([this.source.close(), this.target.close()]);
   }
 
-  /** A number; 0 where the job has not made the table yet. */
+  /** A number; 0 when the job has not created the table yet. */
   async #atTarget(sql: string): Promise<number> {
     try {
       const [[number] = []] = await this.target.ask(sql);

@@ -2,22 +2,22 @@ import type { Pair } from './pair.ts';
 import type { Runner } from './runner.ts';
 import type { Seen } from './watcher.ts';
 
-/** What a round has to do with. */
+/** What a round works with. */
 export interface Scene {
   pair: Pair;
   runner: Runner;
   /** Whether the job has been started; the first round is that of its first copy. */
   isStarted: boolean;
-  /** A table's id at the source, another one each time. */
+  /** A table's id at the source, a different one each time. */
   nextTable(): string;
 }
 
-/** A time in the life of a job at which it is struck. */
+/** A moment in a job's life at which it is struck. */
 export interface Phase {
   name: string;
-  /** Brings it about, where it does not come by itself. */
+  /** Triggers it, if it does not occur on its own. */
   begin?(scene: Scene): Promise<void>;
-  /** The first message that is wanted is held while the fault happens. */
+  /** The first matching message is held while the fault happens. */
   wants(seen: Seen, isInsideSlice: boolean): boolean;
 }
 

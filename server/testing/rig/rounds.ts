@@ -9,23 +9,23 @@ import { Pair, type Servers } from './pair.ts';
 import { type Phase, phases, type Scene } from './phases.ts';
 import { type Parts, standingOf } from './standing.ts';
 
-/** What came out of the rounds of one fault. */
+/** The results of one fault's rounds. */
 export interface Tally {
   fault: string;
   /** Rounds by phase; each struck while changes were in flight. */
   counted: Map<string, number>;
-  /** Changes a second of the users. */
+  /** The users' changes per second. */
   rate: number;
-  /** Transactions that were in flight at each strike. */
+  /** Transactions in flight at each strike. */
   inFlight: number[];
   ends: ReadonlyMap<string, number>;
   seconds: number;
 }
 
-/** Of a starved machine. */
+/** For a starved machine. */
 const longestStepMs = 240_000;
 
-/** Two servers that are killed; users find their deadlocks soon. @param settings of each besides */
+/** Two servers that get killed; users find their deadlocks soon. @param settings of each in addition */
 export async function startServers(settings: Partial<Record<keyof Servers, Record<string, string>>> = {}) {
   const start = (own: Record<string, string> = {}) =>
     startPostgres({
@@ -36,10 +36,10 @@ export async function startServers(settings: Partial<Record<keyof Servers, Recor
   return { source, target } satisfies Servers;
 }
 
-/** Servers that jobs run between, one job a fault. */
+/** Servers that jobs run between, one job per fault. */
 export class Rig {
   readonly #servers: Servers;
-  /** Where the web processes have their store. */
+  /** The web processes' store. */
   readonly #storeServer: string;
 
   private constructor(servers: Servers, storeServer: string) {
@@ -103,7 +103,8 @@ async function strike(fault: Fault, phase: Phase, scene: Scene & Parts, tally: T
   scene.isStarted = true;
   const held = await step(pair.whileGoing(reached), 'until it passes by');
   const isAtTarget = held.seen.kind === 'committed' || held.seen.kind === 'acknowledgement';
-  // What the target has and the source does not know of is under way too; else the users' next transaction will be.
+  // Transactions that the target has and the source does not yet know about are in flight too; otherwise the users'
+  // next one will be.
   const known = isAtTarget ? held.unacknowledged : 0;
   tally.inFlight.push(known || (await step(pair.untilInFlight(), 'until a transaction is in flight')));
   runner.struck();
@@ -121,7 +122,7 @@ async function tablesOf({ source }: Pair): Promise<() => string> {
   return () => String(rows[next++ % rows.length]?.[0]);
 }
 
-/** @throws with what both servers and the job are at, also where it takes too long */
+/** @throws with the state of both servers and the job, also on a timeout */
 async function within<Result>(work: Promise<Result>, what: string, parts: Parts): Promise<Result> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('waited too long')), longestStepMs);

@@ -1,20 +1,20 @@
-/** Whoever keeps the process of a job running. */
+/** Keeps the job process running. */
 export interface Runner {
-  /** A transaction of the source that is larger than a slice of this job, after what it leaves of the one before. */
+  /** A source transaction that is larger than a slice of this job, after what it leaves of the one before. */
   readonly largeTransaction: string;
   start(): Promise<void>;
-  /** Is told that a strike follows, which may end the job. */
+  /** Called before a strike, which may end the job. */
   struck(): void;
-  /** Kills the process of the job. */
+  /** Kills the job process. */
   killJob(): Promise<void>;
-  /** Kills the web process, and waits until the process of the job has ended with it. */
+  /** Kills the web process, and waits until the job process has ended with it. */
   killService(): Promise<void>;
-  /** While a server is away no process is started. */
+  /** While a server is down, no process is started. */
   holdBack(): void;
   goOn(): void;
-  /** Has a table copied again. @param id of the source's table */
+  /** Copies a table again. @param id of the source's table */
   resync(id: string): Promise<void>;
-  /** The last that the job told of itself. */
+  /** The job's last report about itself. */
   said(): Promise<string>;
   /** Why processes ended, and how often. */
   readonly ends: ReadonlyMap<string, number>;

@@ -10,7 +10,7 @@ export interface Parts {
   servers: Servers;
 }
 
-/** How long is waited for a server that is away, in milliseconds. */
+/** How long to wait for a server that is down, in milliseconds. */
 const longestMs = 10_000;
 
 const sessions = `SELECT to_json(s) FROM (SELECT pid, backend_type, application_name, state, wait_event,
@@ -20,7 +20,7 @@ const slots = 'SELECT to_json(s) FROM pg_replication_slots AS s WHERE database =
 const mark = 'SELECT to_json(m) FROM millrace.millrace_mark AS m';
 const tables = 'SELECT to_json(t) FROM millrace.millrace_table AS t';
 
-/** What a job that stands still or has failed is at: sessions, slot and mark, its last words, and those of both servers. */
+/** The state of a stalled or failed job: sessions, slot and mark, its last messages, and those of both servers. */
 export async function standingOf({ pair, runner, servers }: Parts): Promise<string> {
   const asked: [string, Promise<string>][] = [
     ['job', runner.said()],

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Random } from '../../engine/contract/random.ts';
 import { isAway, TestDatabase } from './database.ts';
 
-/** Tables of the source; `pulse` counts the transactions of each user. */
+/** The source's tables; `pulse` counts each user's transactions. */
 export const tables = ['account', 'entry', 'document', 'reading', 'pulse'] as const;
 
 /** Rows that one transaction changes now and then. */
@@ -29,10 +29,10 @@ export const schema = `
 /** One transaction that is larger than a slice of the rig's own jobs. */
 export const writeLarge = 'UPDATE reading SET value = value + 1';
 
-/** Who writes, and how often each commits. */
+/** Which users write, and how often each commits. */
 const userCount = 3;
 const everyMs = 80;
-/** What users run into among themselves: deadlocks, each other's unique values, and accounts that another one deletes. */
+/** Conflicts between users: deadlocks, each other's unique values, and accounts that another one deletes. */
 const isTheirOwn = (error: unknown) =>
   isDeadlock(error) || (error instanceof pg.DatabaseError && /^(?:23505|23503)$/.test(error.code ?? ''));
 
@@ -45,12 +45,12 @@ export class Users {
   readonly #random: Random;
   readonly #all: Promise<void>[];
   readonly #begun = performance.now();
-  /** What they wait for before they write; undefined where nothing holds them back. */
+  /** What they wait for before they write; undefined when nothing holds them back. */
   #hold: PromiseWithResolvers<void> | undefined;
   #stopped = false;
   changes = 0;
 
-  /** @param onFailure is told what keeps one of them from writing */
+  /** @param onFailure receives what keeps one of them from writing */
   constructor(url: string, random: Random, onFailure: (error: unknown) => void) {
     this.#random = random;
     this.#all = Array.from({ length: userCount }, (_, number) => this.#write(new TestDatabase(url), number + 1));
@@ -62,7 +62,7 @@ export class Users {
     return (1_000 * this.changes) / (performance.now() - this.#begun);
   }
 
-  /** Nobody begins a further transaction. */
+  /** No user begins another transaction. */
   holdBack(): void {
     this.#hold ??= Promise.withResolvers<void>();
   }
@@ -72,7 +72,7 @@ export class Users {
     this.#hold = undefined;
   }
 
-  /** Ends with the last commit of each. @throws what kept one of them from writing */
+  /** Resolves with each user's last commit. @throws what kept one of them from writing */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.goOn();
@@ -81,7 +81,7 @@ export class Users {
 
   async #write(database: TestDatabase, user: number): Promise<void> {
     for (let due = performance.now(); !this.#stopped; due += everyMs) {
-      // Nobody catches up with what a server that was away has missed.
+      // No one makes up for what a server missed while it was down.
       due = Math.max(due, performance.now() - everyMs);
       await wait(Math.max(0, due - performance.now()));
       await this.#hold?.promise;
@@ -116,7 +116,7 @@ export class Users {
       `UPDATE entry SET number = -number, note = NULL WHERE number BETWEEN ${entry} AND ${entry + 9}`,
       `UPDATE entry SET note = 'noted by ${user}' WHERE number BETWEEN ${entry} AND ${entry + 35}`,
       `DELETE FROM entry WHERE abs(number) BETWEEN ${entry} AND ${entry + 9}`,
-      // Large values are not told when they do not change.
+      // Large values are not in the log when they do not change.
       `UPDATE document SET title = 'partial ' || n FROM pulse WHERE pulse.id = ${user} AND document.${some(12)}`,
       `UPDATE document SET id = 'moved ' || gen_random_uuid() WHERE ${some(4)}`,
       `UPDATE document SET id = 'moved ' || gen_random_uuid(), body = repeat('${entry}', 700) WHERE ${some(2)}`,
@@ -125,7 +125,7 @@ export class Users {
       `WITH gone AS (DELETE FROM document WHERE ${some(1)} RETURNING *) INSERT INTO document SELECT id, title, tags, title FROM gone`,
     ];
     const rare = [
-      // Where a standby is waited for, this one does not.
+      // When commits wait for a standby, this one does not.
       [0.3, 'SET LOCAL synchronous_commit = local'],
       [0.004, writeLarge],
       [

@@ -1,25 +1,25 @@
 import { boundTexts, type Message } from './messages.ts';
 
-/** What a job did in one transaction at the target, as far as it passed by. */
+/** What a job did in one transaction at the target, as far as it was observed. */
 export interface WrittenTransaction {
-  /** Whether rows were written, not the mark alone. */
+  /** Whether rows were written, not only the mark. */
   hasRows: boolean;
-  /** A chunk of a copy, changes with their position, or none of them. */
+  /** A chunk of a copy, changes with their position, or neither. */
   of: 'chunk' | 'changes' | undefined;
-  /** Messages of a transaction of the source that is not at the target as a whole yet. */
+  /** Messages of a source transaction that is not yet completely at the target. */
   slice: number;
   /** Whether it makes a table catch up. */
   isLastChunk: boolean;
-  /** Whether a row that the target refused is written down. */
+  /** Whether it records a row that the target refused. */
   parks: boolean;
 }
 
-/** What passes by between a job and one of its servers, as far as a phase is recognised by it. */
+/** The traffic between a job and one of its servers, as far as it identifies a phase. */
 export type Seen =
   | { kind: 'begin' }
-  /** COMMIT comes from the job. */
+  /** The job sends COMMIT. */
   | { kind: 'commit'; transaction: WrittenTransaction }
-  /** The server says that it has committed. */
+  /** The server confirms the commit. */
   | { kind: 'committed'; transaction: WrittenTransaction }
   /** A row of the source's log. */
   | { kind: 'row' }
@@ -33,7 +33,7 @@ const isRowOfLog = /[IUD]/;
 /** Follows one connection of a job. */
 export class Watcher {
   #isReplication = false;
-  /** Texts of prepared statements by their names; that without a name is the last one. */
+  /** Texts of prepared statements by their names; the unnamed one is the last. */
   readonly #statements = new Map<string, string>();
   #transaction = newTransaction();
   #committing: WrittenTransaction | undefined;
@@ -82,7 +82,7 @@ export class Watcher {
     return undefined;
   }
 
-  /** The statement of the mark, see engine/systems/postgresql/mark.ts. */
+  /** The mark's statement, see engine/systems/postgresql/mark.ts. */
   #marked(text: string, bind: Buffer): void {
     const [, , , tables, , position, slice] = boundTexts(bind);
     if (tables && /state\\*":\\*"catching-up/.test(tables)) this.#transaction.isLastChunk = true;
@@ -116,7 +116,7 @@ function newTransaction(): WrittenTransaction {
   return { hasRows: false, of: undefined, slice: 0, isLastChunk: false, parks: false };
 }
 
-/** A text that ends with a zero byte. */
+/** A zero-terminated text. */
 function textAt(body: Buffer, start: number): string {
   return body.toString('utf8', start, body.indexOf(0, start));
 }

@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { onLoopback } from '../on-loopback.ts';
 import { type Message, Messages } from './messages.ts';
 
-/** What becomes of a message: it goes on, it is lost without a word, or its connection is cut before it. */
+/** A message's fate: it passes, it is silently lost, or its connection is cut before it. */
 export type Verdict = 'pass' | 'lose' | 'cut';
 
 /** A message on its way. */
@@ -18,10 +18,10 @@ export interface Passing {
 /** Decides about every message; what follows it in its direction waits for the verdict. */
 export type Gate = (passing: Passing) => Verdict | Promise<Verdict>;
 
-/** A way to a PostgreSQL server on which every message can be held, delayed or lost. */
+/** A proxy to a PostgreSQL server that can hold, delay or lose every message. */
 export interface Wire {
   port: number;
-  /** How long what comes over a connection is delayed, in milliseconds. */
+  /** How long a connection's data is delayed, in milliseconds. */
   delayMs: number;
   /** Cuts every connection. */
   cut(): void;
@@ -34,7 +34,7 @@ interface Direction extends Omit<Passing, 'message'> {
   gate: Gate;
 }
 
-/** @param onEnd is told of each connection that has ended */
+/** @param onEnd is called for each connection that has ended */
 export async function startWire(
   { host, port }: { host: string; port: number },
   gate: Gate,
@@ -56,7 +56,7 @@ export async function startWire(
       const direction = { from, connection, gate, messages: new Messages(from === 'server') };
       await pipeline(source, (chunks: AsyncIterable<Buffer>) => pass(chunks, direction, wire), target);
     };
-    // However a connection ends, both of its sides do.
+    // However a connection ends, both of its sides end.
     void carry('job', client, served).catch(tellOwn).finally(end);
     void carry('server', served, client).catch(tellOwn).finally(end);
   });
@@ -79,13 +79,13 @@ export async function startWire(
 /** A connection that a gate has cut. */
 class Cut extends Error {}
 
-/** Connections end with errors of the system, and so does this wire with one of its own, which looks the same to a job. */
+/** Connections end with system errors, and this wire ends with one of its own, which looks the same to a job. */
 function tellOwn(error: unknown): void {
   const isOfConnection = error instanceof Cut || (error instanceof Error && 'code' in error);
   if (!isOfConnection) process.stderr.write(`The wire between a job and its server failed: ${inspect(error)}\n`);
 }
 
-/** What goes on of one direction. @throws where the connection is to be cut */
+/** What passes in one direction. @throws when the connection must be cut */
 async function* pass(
   chunks: AsyncIterable<Buffer>,
   direction: Direction,
@@ -93,7 +93,7 @@ async function* pass(
 ): AsyncGenerator<Buffer> {
   let delayedAt = 0;
   for await (const chunk of chunks) {
-    // What came while an earlier piece was delayed goes on with it.
+    // What arrived while an earlier piece was delayed passes with it.
     if (performance.now() - delayedAt > wire.delayMs && wire.delayMs > 0) {
       await wait(wire.delayMs);
       delayedAt = performance.now();
@@ -102,7 +102,7 @@ async function* pass(
   }
 }
 
-/** Messages that pass, together as far as none of them is held. */
+/** Messages that pass, together up to the first one that is held. */
 async function* decided(chunk: Buffer, { messages, gate, from, connection }: Direction): AsyncGenerator<Buffer> {
   let ready: Buffer[] = [];
   for (const message of messages.take(chunk)) {
