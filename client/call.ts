@@ -5,7 +5,7 @@ import { readToken, signOut } from './stores/user.ts';
 /** A call that was not answered with 2xx. */
 export class CallError extends Error {
   readonly status: number;
-  /** What the server said, where it said it in the envelope. */
+  /** What the server said, if it used the envelope. */
   readonly refusal: Extract<Envelope<unknown>, { success: false }> | undefined;
 
   constructor(path: string, status: number, answer?: unknown) {
@@ -19,11 +19,11 @@ function isEnvelope(value: unknown): value is Envelope<unknown> {
   return isRecord(value) && (value.success === true || (value.success === false && typeof value.code === 'string'));
 }
 
-/** Repeated here, since importing the table of all calls would add it to what every page loads. */
+/** Repeated here: importing the table of all calls would add it to what every page loads. */
 export const currentUser: Call = '/rdp/console/api/v1/user/queryLoginUser';
 
 /**
- * The one way to the server: POST, same origin, at most 10 seconds, with cookies and the stored token.
+ * The only way to the server: POST, same origin, at most 10 seconds, with cookies and the stored token.
  * @returns the body; a business refusal is an answer too (`success: false`)
  * @throws CallError for any other status, and what fetch throws; 401 also leads to /login, except for the current user
  */

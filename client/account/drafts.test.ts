@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { keepUser, signOut } from '../stores/user.ts';
 import { forgetDrafts, keepDraft, readDraft } from './drafts.ts';
 
-// Without a browser there is no storage: what is kept lasts in memory, and that is warned about once.
+// Without a browser there is no storage: drafts are kept in memory, and one warning is logged.
 vi.spyOn(console, 'warn').mockImplementation(() => {});
 
 beforeEach(() => {

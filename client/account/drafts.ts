@@ -2,13 +2,13 @@ import { isRecord, parseJson } from '../browser/json.ts';
 import { local, session } from '../browser/storage.ts';
 import { userStore } from '../stores/user.ts';
 
-/** Never kept: what proves somebody or pays. An apply code does neither. */
+/** Never kept: anything that proves an identity or pays. An apply code does neither. */
 const secret = /password|verifyCode|authCode|card|token|secret/i;
 const prefix = 'draft:';
-/** Local storage: changes with each sign-out, so that other tabs forget their drafts too. */
+/** Local storage: changes with each sign-out, so other tabs forget their drafts too. */
 const signedOutAt = 'signed_out_at';
 
-/** Nothing is kept for nobody: a form that outlives its session would leave it to the next user. */
+/** Nothing is kept without a user: a form that outlives its session would leave it to the next one. */
 function nameOf(form: string): string | undefined {
   const { uid } = userStore.get().userInfo;
   return uid === undefined ? undefined : `${prefix}${uid}:${form}`;
@@ -25,7 +25,7 @@ export function readDraft(form: string): Record<string, string> {
     : {};
 }
 
-/** Keeps what is typed, except secrets; `null` forgets it, after the form was sent. */
+/** Keeps what is typed, except secrets; `null` forgets it after the form was sent. */
 export function keepDraft(form: string, values: Record<string, unknown> | null): void {
   const name = nameOf(form);
   if (name === undefined) return;
@@ -45,7 +45,7 @@ export function forgetDrafts(): void {
   local.set(signedOutAt, String(Date.now()));
 }
 
-/** Has this tab forget its drafts when another one signs out. */
+/** Makes this tab forget its drafts when another one signs out. */
 export function followSignOut(): void {
   addEventListener('storage', ({ key }) => {
     if (key === signedOutAt) forgetHere();

@@ -5,7 +5,7 @@ import { keepToken, keepUser } from '../stores/user.ts';
 import { fetchUser } from './query-user.ts';
 import { takeReturnTo } from './return-to.ts';
 
-/** After a successful sign-in: stores its answer, fetches the user and goes where the stored label says. */
+/** After a successful sign-in: stores its answer, fetches the user and navigates to where the stored label says. */
 export async function finishLogin(data: unknown): Promise<void> {
   const loginInfo = isRecord(data) ? data : {};
   keepUser({ loginInfo });

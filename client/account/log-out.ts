@@ -6,7 +6,7 @@ import { globalStore, setGlobal } from '../stores/global.ts';
 import { signOut } from '../stores/user.ts';
 import { forgetDrafts } from './drafts.ts';
 
-/** Ends the session on the server and here, then goes home. */
+/** Ends the session on the server and here, then goes to the home page. */
 export async function logOut(): Promise<void> {
   if (globalStore.get().loading) return;
   const end = location.pathname === '/' ? () => {} : whileBusy();

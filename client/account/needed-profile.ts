@@ -1,11 +1,11 @@
 import { isRecord, parseJson } from '../browser/json.ts';
 import { session } from '../browser/storage.ts';
 
-/** What `/auth` answered where an address must be proved first; with the state it belongs to. */
+/** The answer of `/auth` when an address must be proved first, with the state it belongs to. */
 export interface NeededProfile {
   state: string;
   requestId: string;
-  /** What the provider knows; empty when it does not. */
+  /** What the provider knows; empty if nothing. */
   email: string;
 }
 
@@ -18,7 +18,7 @@ export function neededProfile(state: string, data: unknown): NeededProfile {
   return { state, requestId: text(requestId), email: text(email) };
 }
 
-/** Kept in session storage, so that a reload asks the same again; `null` once the sign-in has ended. */
+/** Kept in session storage, so a reload asks the same again; `null` once the sign-in has finished. */
 export function keepProfile(profile: NeededProfile | null): void {
   session.set(name, profile && JSON.stringify(profile));
 }

@@ -1,7 +1,7 @@
 import { startAccountForm } from './form/start-account-form.ts';
 import { keepProfile, type NeededProfile } from './needed-profile.ts';
 
-/** Shows the form for an address that a code proves. */
+/** Shows the form for an address that is proved with a code. */
 export function askForProfile(profile: NeededProfile): void {
   keepProfile(profile);
   const waiting = document.querySelector('.waiting');

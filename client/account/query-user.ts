@@ -11,11 +11,11 @@ addEventListener('pageshow', () => {
   leaving = false;
 });
 
-/** The last query said nothing about the session. */
+/** The last query did not show whether the session is valid. */
 let failed = false;
 
 /**
- * Asks the server who is signed in; a token that it refuses is forgotten.
+ * Asks the server who is signed in; a token that it rejects is forgotten.
  * @throws CallError, and what fetch throws; the stored user is emptied then
  */
 export async function queryUser(): Promise<void> {
@@ -38,7 +38,7 @@ export async function queryUser(): Promise<void> {
   }
 }
 
-/** Brings the user store up to date; a failure empties the user and is written to the console only. */
+/** Updates the user store; a failure empties the user and is only written to the console. */
 export async function fetchUser(): Promise<void> {
   try {
     await queryUser();
@@ -47,7 +47,7 @@ export async function fetchUser(): Promise<void> {
   }
 }
 
-/** Asks again after a failure, when a page is shown: the next, or this one once more. */
+/** Asks again after a failure when a page is shown: the next one, or this one again. */
 export function retryUser(): void {
   if (failed && readToken()) void fetchUser();
 }

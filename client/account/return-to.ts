@@ -4,18 +4,18 @@ const name = 'return_to';
 /** Only the console's own addresses: never another page or site. */
 const own = /^\/console(?:\/[\w/-]*)?(?:\?[^#\\]*)?$/;
 
-/** After the next sign-in the visitor comes back to this page. */
+/** The visitor returns to this page after the next sign-in. */
 export function keepReturnTo(): void {
   session.set(name, location.pathname + location.search);
 }
 
-/** Leads to the sign-in, and back. */
+/** Goes to the sign-in, and back. */
 export function goToLogin(): void {
   keepReturnTo();
   location.replace('/login');
 }
 
-/** Where the visitor wanted to be before the sign-in, once. */
+/** Where the visitor wanted to go before the sign-in; read once. */
 export function takeReturnTo(): string | undefined {
   const path = session.get(name);
   session.set(name, null);

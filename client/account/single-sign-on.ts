@@ -23,7 +23,7 @@ function explain(sentence: string): void {
 
 function answerIn(query: URLSearchParams): object {
   const name = query.has('accessToken') ? 'accessToken' : 'code';
-  // The provider's own address, where it tells it: the server compares.
+  // The provider's own address, if it sends one: the server compares it.
   const iss = query.get('iss');
   return { state: query.get('state'), [name]: query.get(name) ?? '', ...(iss !== null && { iss }) };
 }

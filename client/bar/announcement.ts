@@ -7,7 +7,9 @@ function show(): void {
   html.toggleAttribute('data-dismissed', local.get('announcement') === html.dataset.announcement);
 }
 
-/** The announcement's button hides it for good, in every tab; another announcement has another id and shows again. */
+/**
+ * The announcement's button hides it permanently, in every tab; another announcement has another id and shows again.
+ */
 export function startAnnouncement(): void {
   onClick('[data-dismiss]', () => {
     local.set('announcement', html.dataset.announcement ?? null);

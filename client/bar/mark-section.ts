@@ -1,6 +1,6 @@
 import { sectionOf } from '../contract/section.ts';
 
-/** Highlights the section of a path in the bar and in the mobile menu. */
+/** Highlights a path's section in the bar and in the mobile menu. */
 export function markSection(path: string): void {
   const section = sectionOf(path.replace(/\?.*/s, ''));
   for (const entry of document.querySelectorAll<HTMLElement>('[data-section]')) {

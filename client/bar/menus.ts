@@ -31,16 +31,18 @@ function onKey(event: KeyboardEvent): void {
   } else if (menu instanceof HTMLDetailsElement && /^Arrow(Down|Up)$/.test(event.key)) stepThrough(event, menu);
 }
 
-/** Drop-downs, account menu and mobile menu: <details> work alone, this adds hover, arrows, Escape and closing. */
+/**
+ * Drop-downs, account menu and mobile menu: <details> works on its own, this adds hover, arrows, Escape and closing.
+ */
 export function startMenus(): void {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('.bar-groups details')) openOnHover(menu);
   document.addEventListener('keydown', onKey);
   document.addEventListener('click', (event) => {
-    // Who tries the themes of the mobile menu sees the next one without opening it again.
+    // A visitor who tries the mobile menu's themes sees the next one without reopening it.
     const choice = closest(event, '.bar details :is(a, button):not(.mobile-theme *)');
     closeMenus(choice || !(event.target instanceof Node) ? null : event.target);
   });
-  // What another width has taken away must not be open when it comes back.
+  // What another width has hidden must not be open when it comes back.
   addEventListener('resize', () => {
     for (const menu of menus()) menu.open &&= menu.checkVisibility();
   });

@@ -3,7 +3,7 @@ import { local, onStoredElsewhere } from '../browser/storage.ts';
 
 const html = document.documentElement;
 
-/** Shows the stored choice: on <html>, on the buttons, and in the colour of the browser's own bar. */
+/** Applies the stored choice: to <html>, the buttons, and the colour of the browser's own bar. */
 function show(): void {
   const stored = local.get('theme');
   const choice = stored === 'light' || stored === 'dark' ? stored : 'system';

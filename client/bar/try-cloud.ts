@@ -4,7 +4,7 @@ import { readToken } from '../stores/user.ts';
 
 declare global {
   interface Window {
-    /** Queue of the tag an operator configured. */
+    /** The queue of a tag that an operator configured. */
     dataLayer?: object[];
   }
 }

@@ -1,9 +1,12 @@
 import { element } from './element.ts';
 
-/** As the visitor's own keys would do it: a field beside the button is selected, so that an open dialog does not forbid it. */
+/**
+ * As the visitor's own keys would do it: selects a field beside the button, since an open dialog blocks selections
+ * outside it.
+ */
 function copySelection(text: string, button: HTMLElement): void {
   const field = element('textarea', { class: 'visually-hidden', readonly: true, tabindex: '-1' }, text);
-  // Else what the class says of lines would take the indents away.
+  // Otherwise the class's line rules would remove the indentation.
   field.style.whiteSpace = 'pre';
   button.after(field);
   field.focus({ preventScroll: true });
@@ -15,12 +18,13 @@ function copySelection(text: string, button: HTMLElement): void {
 }
 
 /**
- * Copies a text for the button that asked for it; on plain http, where browsers offer no clipboard, by a selection.
+ * Copies a text for the button that requested it; on plain http, where browsers offer no clipboard, through a
+ * selection.
  * @throws when the browser does not allow it, and what `text` throws
  */
 export async function copyText(text: () => string | Promise<string>, button: HTMLElement): Promise<void> {
   if (!navigator.clipboard) return copySelection(await text(), button);
-  // A text that comes later than the click has to be given as a promise: Safari has forgotten the click by then.
+  // A text that arrives after the click must be passed as a promise: Safari has forgotten the click by then.
   const blob = async () => new Blob([await text()], { type: 'text/plain' });
   await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob() })]);
 }

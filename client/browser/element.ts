@@ -1,7 +1,7 @@
 type Attributes = Record<string, string | boolean | ((event: Event) => void)>;
 
 /**
- * Makes an element without parsing any text as HTML.
+ * Creates an element without parsing any text as HTML.
  * @param attributes `true` sets an empty attribute, `false` none, a function listens to the event of that name
  */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
@@ -18,7 +18,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Listens for clicks on elements that match the selector, now or later, and on anything inside them. */
+/** Listens for clicks on elements that match the selector, present or future, and on anything inside them. */
 export function onClick(selector: string, run: (found: HTMLElement, event: MouseEvent) => void): void {
   document.addEventListener('click', (event) => {
     const found = closest(event, selector);

@@ -7,10 +7,10 @@ export function whenIdle(task: () => void): void {
 
 const signs = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'scroll'];
 
-/** Runs a task at the visitor's first interaction: a pointer, a key, the focus or a scroll. */
+/** Runs a task at the visitor's first interaction: pointer, key, focus or scroll. */
 export function atFirstSign(task: () => void): void {
   const once = (event: Event) => {
-    // Chromium tells of a pointer that rests where a page appears.
+    // Chromium reports a pointer that was already there when a page appears.
     if (event instanceof PointerEvent && event.type === 'pointermove' && !event.movementX && !event.movementY) return;
     for (const sign of signs) removeEventListener(sign, once);
     task();

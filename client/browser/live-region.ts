@@ -2,7 +2,7 @@ import { element } from './element.ts';
 
 let region: HTMLElement | undefined;
 
-/** Adds the region to the page: screen readers announce only changes to a region that was there before. */
+/** Adds the region to the page: screen readers announce only changes to an existing region. */
 export function startLiveRegion(): void {
   region = element('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   document.body.append(region);

@@ -2,7 +2,8 @@ import { clearNotice, showNotice } from './notice.ts';
 import { report } from './report.ts';
 
 /**
- * Loads a part of the site that is wanted now; when its files do not come, the page stays, with an error text and Retry.
+ * Loads a part of the site that is needed now; when its files do not arrive, the page stays, with an error text and
+ * Retry.
  * @param failure what to tell the visitor then, as a sentence
  */
 export function loadPart<Part>(failure: string, load: () => Promise<Part>, use: (part: Part) => unknown): void {

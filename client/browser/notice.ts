@@ -1,6 +1,6 @@
 import { element } from './element.ts';
 
-/** An error text with a Retry button; the caller puts it where it belongs. */
+/** An error text with a Retry button; the caller places it. */
 export function retryNotice(text: string, retry: () => void): HTMLElement {
   return element(
     'div',
@@ -12,9 +12,7 @@ export function retryNotice(text: string, retry: () => void): HTMLElement {
 
 let shown: HTMLElement | undefined;
 
-/**
- * Shows an error text with Retry at the foot of the window, in the place of an earlier one; the page stays as it is.
- */
+/** Shows an error text with Retry at the bottom of the window, replacing an earlier one; the page stays as it is. */
 export function showNotice(text: string, retry: () => void): void {
   const hadFocus = shown?.contains(document.activeElement);
   clearNotice();
@@ -23,11 +21,11 @@ export function showNotice(text: string, retry: () => void): void {
     element('button', { type: 'button', class: 'icon-button', 'aria-label': 'Close', click: clearNotice }, '×'),
   );
   document.body.append(shown);
-  // Whoever has pressed Retry by keyboard finds it again.
+  // A visitor who pressed Retry by keyboard finds it again.
   if (hadFocus) shown.querySelector('button')?.focus();
 }
 
-/** Takes away the text at the foot of the window. */
+/** Removes the text at the bottom of the window. */
 export function clearNotice(): void {
   shown?.remove();
 }

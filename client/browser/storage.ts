@@ -4,7 +4,7 @@ import { warn } from './report.ts';
 export interface Area {
   get(key: string): string | null;
   set(key: string, value: string | null): void;
-  /** Of everything it holds. */
+  /** The names of everything stored. */
   names(): string[];
 }
 
@@ -54,7 +54,10 @@ export const local = area(() => localStorage);
 /** sessionStorage; falls back to memory when it is blocked. */
 export const session = area(() => sessionStorage);
 
-/** Runs a task when another tab has stored something, or a page may have done so before the browser came back to this one. */
+/**
+ * Runs a task when another tab has stored something, or a page may have done so before the browser returned to this
+ * one.
+ */
 export function onStoredElsewhere(task: () => void): void {
   for (const type of ['storage', 'pageshow']) addEventListener(type, task);
 }

@@ -54,7 +54,7 @@ export const calls = {
 
 export type Call = (typeof calls)[keyof typeof calls] | JobCall;
 
-/** Answer of every call that has a body. */
+/** The answer of every call with a body. */
 export type Envelope<T> =
   | { success: true; data: T }
   | {
@@ -63,6 +63,6 @@ export type Envelope<T> =
       msg: string;
       requestId?: string;
       fields?: Record<string, string>;
-      /** What goes on from here needs it, e.g. PROFILE_NEEDED of `/auth`. */
+      /** What the next step needs, e.g. PROFILE_NEEDED of `/auth`. */
       data?: unknown;
     };

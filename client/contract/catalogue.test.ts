@@ -39,7 +39,7 @@ describe('a pair', () => {
   test.each([
     [postgresql, postgresql, 'tested'],
     [sqlite, postgresql, 'tested'],
-    // Proved in one direction alone.
+    // Proved in one direction only.
     [postgresql, sqlite, 'planned'],
     [aurora, postgresql, 'compatible'],
     [postgresql, aurora, 'compatible'],

@@ -1,12 +1,12 @@
 export type ConnectorFunction = 'schema' | 'full' | 'incremental' | 'verification' | 'correction';
 
 /**
- * tested: our tests run it. compatible: it speaks the protocol of a tested one, and is not run by us. planned: not in
- * this release.
+ * tested: our tests run it. compatible: it speaks the protocol of a tested one, and our tests do not run it. planned:
+ * not in this release.
  */
 export type ConnectorLabel = 'tested' | 'compatible' | 'planned';
 
-/** What runs comes first in lists. */
+/** Running systems come first in lists. */
 export const labelOrder: readonly ConnectorLabel[] = ['tested', 'compatible', 'planned'];
 
 export interface Connector {
@@ -17,11 +17,11 @@ export interface Connector {
   /** Release lines that it is planned for. */
   versions: string[];
   label: ConnectorLabel;
-  /** Family of the engine that reads and writes it; none for what is planned. */
+  /** The engine family that reads and writes it; none for planned ones. */
   family?: string;
-  /** Release lines that our tests run; of a compatible one, those of the system whose protocol it speaks. */
+  /** Release lines that our tests run; for a compatible one, those of the system whose protocol it speaks. */
   tested: string[];
-  /** Address of its document, when there is one. */
+  /** Address of its document, if there is one. */
   document?: string;
   /** Ids of the targets it offers as a source, and of the sources that offer it as a target. */
   targets: string[];
@@ -38,13 +38,13 @@ export interface ProvedPair {
 export interface Catalogue {
   kinds: { id: string; label: string }[];
   connectors: Connector[];
-  /** Functions by `source>target`, whether they are there or planned. */
+  /** Functions by `source>target`, whether available or planned. */
   functions: Record<string, ConnectorFunction[]>;
   /** By `source>target`. */
   proved: Record<string, ProvedPair>;
 }
 
-/** Numbers for texts. What is planned is never counted. */
+/** Numbers for texts. Planned ones are never counted. */
 export function countsOf({ connectors, proved }: Catalogue) {
   const tested = connectors.filter(({ label }) => label === 'tested');
   const pairs = Object.entries(proved).flatMap(([name, { releases }]) => releases.map(() => name.split('>')));
@@ -58,7 +58,7 @@ export function countsOf({ connectors, proved }: Catalogue) {
   };
 }
 
-/** Whether a job between two connectors is tested, works alike with what is tested, or is planned. */
+/** Whether a job between two connectors is tested, compatible with a tested one, or planned. */
 export function pairLabel({ proved }: Catalogue, source: Connector, target: Connector): ConnectorLabel {
   if (Object.hasOwn(proved, `${source.id}>${target.id}`)) return 'tested';
   const isOffered = [source, target].every(({ label }) => label !== 'planned');

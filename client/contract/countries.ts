@@ -1,4 +1,4 @@
-/** ISO 3166-1 alpha-2 codes of the countries a sign-up may name; names come from Intl.DisplayNames. */
+/** ISO 3166-1 alpha-2 codes of the countries a sign-up may name; their names come from Intl.DisplayNames. */
 export const countryCodes: readonly string[] = (
   'AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ ' +
   'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR ' +

@@ -1,7 +1,7 @@
 /** A day in milliseconds. */
 export const dayMs = 86_400_000;
 
-/** A part of a time as clocks show it: 07. */
+/** A part of a time, zero-padded: 07. */
 export const twoDigits = (part: number) => String(part).padStart(2, '0');
 
 /** Writes a day as M/D/YYYY. */
@@ -14,7 +14,7 @@ export function dateTime(moment: Date): string {
   return `${date(moment)} ${twoDigits(moment.getHours())}:${twoDigits(moment.getMinutes())}:${twoDigits(moment.getSeconds())}`;
 }
 
-/** The day of a moment in UTC as YYYY-MM-DD. @param at epoch milliseconds */
+/** A moment's day in UTC as YYYY-MM-DD. @param at epoch milliseconds */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }

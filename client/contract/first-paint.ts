@@ -2,12 +2,12 @@ import { frameIds } from './frame-ids.ts';
 
 /**
  * Classic script that every page carries inline in <head>, allowed by its hash in the policy: before the first paint it
- * marks <html> with what the browser has stored, so that nothing flashes or jumps. It is a string and not a
- * function because the pages print it and the server hashes it, and a bundler would give them different texts.
- * It also starts the page's script after that paint, out of the template that keeps it back (server/site/page-script.ts):
- * a page that nobody sees paints nothing, so there the script starts at once. An account form that is sent before that
- * script holds it stays as it is, marked data-sent, and is sent then: the browser alone would send the password as typed.
- * Marks: data-js (scripts run), data-files-missing (the page's script did not load), data-theme, data-dismissed (this
+ * marks <html> with what the browser has stored, so nothing flashes or jumps. It is a string and not a function because
+ * the pages print it and the server hashes it, and a bundler would give them different texts. It also starts the page's
+ * script after that paint, out of the template that holds it back (server/site/page-script.ts): a hidden page paints
+ * nothing, so there the script starts at once. An account form that is submitted before that script has attached to it
+ * stays as it is, marked data-sent, and is sent later: the browser alone would send the password as typed. Marks:
+ * data-js (scripts run), data-files-missing (the page's script did not load), data-theme, data-dismissed (this
  * announcement), data-user and --greeting (signed in).
  */
 export const firstPaint = [

@@ -1,4 +1,4 @@
-/** Ids of the frame that stands around the text of a page. */
+/** Ids of the frame around a page's text. */
 export const frameIds = {
   main: 'main',
   pageScript: 'page-script',
@@ -14,7 +14,7 @@ export const numberedIds = { tab: 'tab', tabPanel: 'tab-panel', searchOption: 's
 
 const numbered = new RegExp(`^(?:${Object.values(numberedIds).join('|')})-\\d+$`);
 
-/** True for an id that nothing in the text of a page may have. */
+/** True for an id that nothing in a page's text may have. */
 export function isFrameId(id: string): boolean {
   return Object.values(frameIds).some((own) => own === id) || numbered.test(id);
 }

@@ -1,4 +1,4 @@
-/** Whole cents as `1,234.50 USD`; `short` leaves out cents that are zero: `216 USD`. */
+/** Whole cents as `1,234.50 USD`; `short` omits zero cents: `216 USD`. */
 export function money(cents: number, currency: string, short = false): string {
   const parts = new Intl.NumberFormat('en-US', {
     style: 'currency',

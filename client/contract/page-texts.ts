@@ -1,6 +1,6 @@
 import type { Link } from './reading.ts';
 
-/** Head of a section: its title, one paragraph, one link. */
+/** A section's head: its title, one paragraph, one link. */
 export interface SectionText {
   title: string;
   lede?: string;
@@ -12,7 +12,7 @@ export interface TitledText {
   text: string;
 }
 
-/** First block of a page. */
+/** A page's first block. */
 interface BannerText {
   title: string;
   lede: string;
@@ -32,7 +32,7 @@ export type JobFunctionId =
   | 'monitoring';
 export type DeploymentKind = 'managed' | 'byoc' | 'onPremise';
 
-/** One function of a job, with the drawing of its id. */
+/** One job function, with its drawing's id. */
 export interface JobFunction {
   id: JobFunctionId;
   name: string;
@@ -51,11 +51,11 @@ export interface Deployment {
 }
 
 export interface HomeText {
-  /** `words` take turns after the claim. */
+  /** `words` alternate after the claim. */
   hero: { claim: string; words: string[]; lede: string; link: Link; caption: string };
   strengths: SectionOf<TitledText & { mark: StrengthMarkName; condition: string }>;
   functions: SectionOf<JobFunction>;
-  /** With the numbers of `countsOf` of the catalogue. */
+  /** With the numbers from the catalogue's `countsOf`. */
   connectors: SectionText;
   solutions: SectionOf<TitledText & { drawing: 'analytics' | 'retrieval'; link: Link }>;
   deployments: SectionOf<Deployment>;
@@ -76,18 +76,18 @@ export interface WhyText {
   };
 }
 
-/** The text of a solution page, in the order of its sections. */
+/** A solution page's text, in section order. */
 export interface SolutionText {
   banner: BannerText & { name: string; link: Link };
   strengths: SectionOf<TitledText & { icon: SolutionIcon }>;
   /** The captions explain the numbers in the picture, from 1. */
   architecture: SectionText & { captions: TitledText[] };
   steps: SectionOf<TitledText & { link: Link }>;
-  /** Ids of the catalogue. */
+  /** Catalogue ids. */
   cases: SectionOf<TitledText & { source: string; target: string }>;
   /** What the solution does not do. */
   limits: SectionOf<string>;
-  /** Posts of a tag, and documents. */
+  /** Posts with a tag, and documents. */
   related: SectionText & { tag: string; documents: { href: string }[] };
 }
 
@@ -112,7 +112,7 @@ export interface PricingText {
     licence: TitledText;
   };
   examples: SectionText & {
-    /** In the place of the lede where the price list has change sync; with {millions}. */
+    /** Replaces the lede when the price list has change sync; with {millions}. */
     comparison: string;
     /** Amounts by the price list's ids; the note has {left}. */
     cloud: { title: string; amounts: Record<string, number>; note: string };
@@ -124,7 +124,7 @@ export interface PricingText {
 }
 
 export interface ConnectorText {
-  /** With the numbers of `countsOf` of the catalogue. */
+  /** With the numbers from the catalogue's `countsOf`. */
   banner: BannerText;
   noneFound: TitledText;
   closing: ClosingText;
@@ -150,7 +150,7 @@ export interface AccountText {
   reset: PanelText;
 }
 
-/** What the pages say besides documents, posts, prices and the catalogue; keys are the files' names. */
+/** The pages' texts besides documents, posts, prices and the catalogue; keys are the file names. */
 export interface PageTexts {
   index: HomeText;
   why: WhyText;

@@ -5,11 +5,11 @@ import type { Author, Doc, Link, MarkdownPage, Post, PostCard, SidebarNode, Tag 
 import type { SearchResult } from './search.ts';
 import type { Site } from './site.ts';
 
-/** What search engines, tabs and previews are told of a page. `title` is given without the brand's name. */
+/** What search engines, tabs and previews see of a page. `title` comes without the brand's name. */
 export interface PageMeta {
   title: string;
   description: string;
-  /** Path for search engines and social networks; undefined on pages that are not for them. */
+  /** Path for search engines and social networks; undefined on pages that are not meant for them. */
   canonical?: string;
   /** False on pages that search engines must not index. */
   indexed: boolean;
@@ -19,7 +19,7 @@ export interface PageMeta {
 export interface Head {
   /** `article` for posts. */
   type?: 'website' | 'article';
-  /** schema.org objects besides the organisation; addresses in them are paths, made absolute when written out. */
+  /** schema.org objects besides the organisation; their addresses are paths, made absolute when written out. */
   structured: StructuredData[];
 }
 
@@ -29,20 +29,20 @@ export interface StructuredData {
   [property: string]: unknown;
 }
 
-/** Posts of one year, as the sidebar of the blog lists them. */
+/** Posts of one year, as the blog's sidebar lists them. */
 export interface Year {
   year: string;
   posts: Link[];
 }
 
-/** What each page is given besides `site`; keys are the Vike page folders. */
+/** What each page receives besides `site`; keys are the Vike page folders. */
 export interface PagePropsByFolder {
   index: { text: PageTexts['index']; catalogue: Catalogue; posts: PostCard[] };
   why: { text: PageTexts['why'] };
   connector: {
     text: PageTexts['connector'];
     catalogue: Catalogue;
-    /** Filters from the address; `found` is what they leave. */
+    /** Filters from the address; `found` contains the matches. */
     filter: { kind?: string; role?: 'source' | 'target'; q?: string };
     found: Connector[];
   };

@@ -73,7 +73,7 @@ describe('the end of a period', () => {
       vi.stubEnv('TZ', zone);
       onTestFinished(() => void vi.unstubAllEnvs());
       const days = (period: Period, ...start: [number, number, number]) => hoursOf(period, new Date(...start)) / 24;
-      // Both days on which Berlin changes its clocks are within.
+      // Contains both days on which Berlin changes its clocks.
       expect(days({ num: 1, unit: 'MONTH' }, 2026, 2, 1)).toBe(31);
       expect(days({ num: 1, unit: 'MONTH' }, 2026, 9, 1)).toBe(31);
       expect(days({ num: 1, unit: 'YEAR' }, 2026, 0, 1)).toBe(365);
@@ -87,10 +87,10 @@ describe('half a cent', () => {
 
   test('is rounded up, and the discount makes up for it', () => {
     expect(licencePrice(1, 1, at(25, 0.1))).toEqual({ subtotal: 25, rate: 0.1, discount: 2, total: 23 });
-    // 46.5 and 2.5, which binary fractions show a hair below.
+    // 46.5 and 2.5, which binary fractions represent as slightly less.
     expect(licencePrice(1, 1, at(50, 0.07))).toMatchObject({ discount: 3, total: 47 });
     expect(licencePrice(1, 1, at(25, 0.9))).toMatchObject({ discount: 22, total: 3 });
-    // Less than half is still nothing.
+    // Less than half still gives nothing.
     expect(licencePrice(1, 1, at(49, 0.01))).toMatchObject({ discount: 0, total: 49 });
   });
 

@@ -9,7 +9,7 @@ const units = { DAY: 'day', MONTH: 'month', YEAR: 'year' };
 /** `3 months`. */
 export const periodName = ({ num, unit }: Period) => counted(num, units[unit]);
 
-/** Adds months to a day (UTC); a day that the month does not have becomes its last. */
+/** Adds months to a day (UTC); a day that the month lacks becomes its last. */
 function addMonths(start: Date, months: number): Date {
   const end = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + months, 1));
   const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate();
@@ -18,7 +18,7 @@ function addMonths(start: Date, months: number): Date {
 }
 
 /**
- * Hours of a licence's period.
+ * Hours in a licence's period.
  * @param start day it begins; without one a month has 30 days and a year 365
  */
 export function hoursOf({ num, unit }: Period, start?: Date): number {
@@ -28,22 +28,28 @@ export function hoursOf({ num, unit }: Period, start?: Date): number {
   return ((addMonths(day, unit === 'MONTH' ? num : num * 12).getTime() - day.getTime()) / dayMs) * 24;
 }
 
-/** End of a period that begins at a moment, both epoch milliseconds: the same time of the same day (UTC), or the month's last. */
+/**
+ * End of a period that begins at a moment, both in epoch milliseconds: the same time of the same day (UTC), or the
+ * month's last day.
+ */
 export function periodEnd(start: number, { num, unit }: Period): number {
   if (unit === 'DAY') return start + num * dayMs;
   const timeOfDay = start % dayMs;
   return addMonths(new Date(start - timeOfDay), unit === 'MONTH' ? num : num * 12).getTime() + timeOfDay;
 }
 
-/** The discount that a number of links reaches: the whole order gets the rate of its step. */
+/** The discount for a number of links: the whole order gets its step's rate. */
 export function ladderRate(links: number, ladder: Pricing['ladder']): number {
   return ladder.reduce((rate, step) => (links >= step.minLinks ? step.rate : rate), 0);
 }
 
-/** Rounds half cents up, those too that binary fractions show a hair below: 50 cents less 7 % are 46.49999999999999. */
+/**
+ * Rounds half cents up, including those that binary fractions represent as slightly less: 50 cents less 7 % are
+ * 46.49999999999999.
+ */
 const wholeCents = (cents: number) => Math.round(Number(cents.toFixed(6)));
 
-/** Price of an enterprise licence in whole cents, rounded once. */
+/** An enterprise licence's price in whole cents, rounded once. */
 export function licencePrice(links: number, hours: number, pricing: Pick<Pricing, 'linkHourCents' | 'ladder'>) {
   const subtotal = links * hours * pricing.linkHourCents;
   const rate = ladderRate(links, pricing.ladder);
@@ -51,7 +57,7 @@ export function licencePrice(links: number, hours: number, pricing: Pick<Pricing
   return { subtotal, rate, discount: subtotal - total, total };
 }
 
-/** `Full load`; `Verification (0.5.0)` where the work comes with a later release. */
+/** `Full load`; `Verification (0.5.0)` when a later release adds the work. */
 export const workName = ({ label, planned }: Pick<Pricing['cloud'][number], 'label' | 'planned'>) =>
   planned ? `${label} (${planned})` : label;
 
@@ -63,7 +69,7 @@ export function cloudPrice(amounts: Record<string, number>, { cloud }: Pick<Pric
 export const hoursOf30Days = 720;
 export const hoursOf365Days = 8760;
 
-/** The highest step that a smaller order would pay more than, e.g. 50 links cost less than 49. */
+/** The highest step that a slightly smaller order would exceed in price, e.g. 50 links cost less than 49. */
 export function cheaperStep(pricing: Pricing): number | undefined {
   const price = (links: number) => licencePrice(links, hoursOf30Days, pricing).total;
   return pricing.ladder.map(({ minLinks }) => minLinks).findLast((links) => price(links) < price(links - 1));

@@ -4,7 +4,7 @@ export interface Pricing {
   currency: string;
   linkHourCents: number;
   newAccountCredits: number;
-  /** `planned`: the release that brings what has a price already. */
+  /** `planned`: the release that adds an item that already has a price. */
   cloud: { id: string; label: string; planned?: string | undefined; unit: string; unitSize: number; cents: number }[];
   ladder: { minLinks: number; rate: number }[];
   periods: { num: number; unit: 'DAY' | 'MONTH' | 'YEAR' }[];
@@ -18,6 +18,6 @@ export interface Pricing {
     cta: Link;
   }[];
   table: { feature: string; values: Record<'community' | 'cloud' | 'trial' | 'enterprise', string> }[];
-  /** `when`: an answer for sites where cards are taken, or where only transfers are. */
+  /** `when`: an answer for sites that accept cards, or that accept only transfers. */
   questions: { q: string; a: string; when?: 'card' | 'transfer' | undefined }[];
 }

@@ -1,6 +1,6 @@
 import type { Root } from 'hast';
 
-/** One entry of a table of contents (levels 2 and 3). */
+/** One table of contents entry (levels 2 and 3). */
 export interface TocEntry {
   depth: 2 | 3;
   id: string;
@@ -13,7 +13,7 @@ export interface Link {
   href: string;
 }
 
-/** A node of the documentation sidebar: a document (href) or a category (items). */
+/** A node in the documentation sidebar: a document (href) or a category (items). */
 export interface SidebarNode {
   label: string;
   href?: string;
@@ -22,7 +22,7 @@ export interface SidebarNode {
 
 /** Compiled markdown: what every document, post and markdown page has. */
 export interface Compiled {
-  /** Sanitised hast without style attributes; the level-1 heading is not in it. */
+  /** Sanitised hast without style attributes; it does not contain the level-1 heading. */
   tree: Root;
   toc: TocEntry[];
   /** Plain text for search and descriptions, in reading order. */
@@ -42,23 +42,23 @@ export interface Doc extends Compiled {
   breadcrumbs: { label: string; href?: string }[];
   previous?: Link;
   next?: Link;
-  /** Catalogue id of the source, on connection pages. */
+  /** The source's catalogue id, on connection pages. */
   connection?: string;
-  /** ISO date (YYYY-MM-DD) named in the front matter, e.g. of a release note. */
+  /** ISO date (YYYY-MM-DD) from the front matter, e.g. of a release note. */
   date?: string;
-  /** What the page describes does not run yet, and the page says so at its top. */
+  /** What the page describes does not run yet, as the page says at its top. */
   planned?: Planned;
-  /** Day of the last change, where the history is known. */
+  /** Day of the last change, if the history is known. */
   updated?: string;
   /** Where a change can be proposed, if the operator has set EDIT_URL. */
   editHref?: string;
   /** Set when the file could not be compiled: the page shows these sentences instead of the text. */
   broken?: string[];
-  /** In development: what the author has to fix in the file, shown above the text. */
+  /** In development: what the author must fix in the file, shown above the text. */
   faults?: string[];
 }
 
-/** When what a page describes is to be there. */
+/** When what a page describes will be available. */
 export interface Planned {
   /** Its number, or `later`. */
   release: string;
@@ -80,7 +80,7 @@ export interface Tag {
   description: string;
 }
 
-/** What lists show of a post. */
+/** A post as lists show it. */
 export interface PostCard {
   path: string;
   title: string;
@@ -96,7 +96,7 @@ export interface PostCard {
 
 export interface Post extends PostCard, Compiled {
   file: string;
-  /** What the page describes does not run yet, and the page says so at its top. */
+  /** What the page describes does not run yet, as the page says at its top. */
   planned?: Planned;
   /** Newer and older post. */
   previous?: Link;
@@ -105,7 +105,7 @@ export interface Post extends PostCard, Compiled {
   faults?: string[];
 }
 
-/** A page written in markdown alone. */
+/** A page written only in markdown. */
 export interface MarkdownPage extends Compiled {
   title: string;
   description: string;

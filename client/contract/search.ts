@@ -1,9 +1,9 @@
 import { counted } from './counted.ts';
 
-/** No answer has more. */
+/** The maximum number of results in an answer. */
 export const mostResults = 20;
 
-/** How many there are, in words; behind the last of a full answer there may be more. */
+/** Their number, in words; a full answer may have left out more. */
 export function resultWords(count: number): string {
   return count < mostResults ? counted(count, 'result') : `The first ${count} results`;
 }
@@ -15,9 +15,9 @@ export interface SearchResult {
   /** Address, with the heading's anchor when the hit is below a heading. */
   href: string;
   heading?: string;
-  /** Part of the site that it belongs to: the first breadcrumb, 'Blog' or 'Site'. */
+  /** The part of the site that it belongs to: the first breadcrumb, 'Blog' or 'Site'. */
   section: string;
-  /** Words around the hit; marked parts are what was looked for. */
+  /** Words around the hit; marked parts match the query. */
   excerpt: { text: string; mark?: boolean }[];
 }
 

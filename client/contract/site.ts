@@ -12,7 +12,7 @@ export interface Brand {
   salesEmail: string;
   privacyEmail: string;
   securityEmail: string;
-  /** Who is paid by bank transfer, and on which account; missing, the seller sends them by mail. */
+  /** Payee and account for bank transfers; if missing, the seller sends them by mail. */
   payee?: string | undefined;
   account?: string | undefined;
   /** Name and rate (0 to 1) of the tax that prices include. */
@@ -41,13 +41,13 @@ export interface Announcement {
 
 /** What the operator has set up: pages offer nothing else. */
 export interface Capabilities {
-  /** Cards are taken, besides bank transfers. */
+  /** Cards are accepted, besides bank transfers. */
   card: boolean;
-  /** What people call the provider of single sign-on by OpenID Connect. */
+  /** Display name of the OpenID Connect single sign-on provider. */
   oidcName: string;
 }
 
-/** What every page gets. */
+/** What every page receives. */
 export interface Site {
   brand: Brand;
   /** Address of the brand's icon, or the icon itself as a data: address. */
@@ -56,16 +56,16 @@ export interface Site {
   announcement?: Announcement;
   /** Last block of the product pages. */
   closing: ClosingText;
-  /** Absolute address without a trailing slash; canonical links are made from it. */
+  /** Absolute address without a trailing slash, used for canonical links. */
   publicUrl: string;
   /** Root of the cloud app, without a trailing slash. */
   cloudAppUrl: string;
   deploySite: string;
   capabilities: Capabilities;
-  /** True when passwords are also taken unencrypted, for browsers without WebCrypto. */
+  /** True when passwords are also accepted unencrypted, for browsers without WebCrypto. */
   plainPassword: boolean;
   /** True when the operator's own tag reads `window.dataLayer`. */
   dataLayer: boolean;
-  /** Changes with the built files; a page of another build is loaded in full. */
+  /** Changes with the built files; a page from another build is loaded in full. */
   build: string;
 }

@@ -1,5 +1,5 @@
 /**
- * Header of the requests by which the script follows links. Their answer is another variant of the page: its style
- * sheets are named as files instead of coming inside, since the document shown mostly has them already.
+ * Header of the requests that the script uses to follow links. They are answered with another variant of the page: its
+ * style sheets are linked as files instead of inlined, since the current document usually has them already.
  */
 export const softNavigation = { name: 'X-Soft-Navigation', value: '1' } as const;

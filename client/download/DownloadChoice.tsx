@@ -8,13 +8,13 @@ const editions: [value: Edition, label: string][] = [
   ['COMMUNITY_VERSION', 'Community'],
 ];
 
-/** The package that was asked for, and what has become of it. */
+/** The requested package, and the request's state. */
 interface Wanted {
   product: DownloadProduct;
   state: 'busy' | 'failed' | Download;
 }
 
-/** Deployment as tabs, edition, and a button for each processor, which asks for the addresses below it. */
+/** Deployment as tabs, edition, and a button for each processor that requests the addresses shown below it. */
 export function DownloadChoice({ products }: { products: DownloadProduct[] }) {
   const [deployment, setDeployment] = useState(products[0]?.deployType ?? '');
   const [edition, setEdition] = useState<Edition>('ENTERPRISE_VERSION');

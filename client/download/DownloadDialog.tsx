@@ -3,7 +3,7 @@ import '../styles/dialog.css';
 import { DownloadChoice } from './DownloadChoice.tsx';
 import { type DownloadProduct, listProducts } from './products.ts';
 
-/** The dialog around the choice of a download; open as long as it is mounted. */
+/** The dialog around the download choice; open as long as it is mounted. */
 export function DownloadDialog({ orderProductType, onClose }: { orderProductType: string; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
@@ -21,7 +21,7 @@ export function DownloadDialog({ orderProductType, onClose }: { orderProductType
 
   useEffect(() => {
     const { current } = dialog;
-    // The element that had the focus may have been removed with the previous step.
+    // The previously focused element may have been removed with the previous step.
     if (!current || current.contains(document.activeElement)) return;
     const next = current.querySelector<HTMLElement>('[aria-selected=true], .retry button') ?? current;
     next.focus();

@@ -15,7 +15,7 @@ function Line({ name, text, href }: { name: string; text: string; href?: string 
   );
 }
 
-/** Addresses of a download, with its checksum. */
+/** A download's addresses, with its checksum. */
 export function DownloadResult({ download }: { download: Download }) {
   const { version, direct, wget, curl, sha256, expiresAt } = download;
   return (

@@ -3,7 +3,7 @@ import { checkLogin } from '../account/check-login.ts';
 import { whileBusy } from '../browser/busy.ts';
 import { DownloadDialog } from './DownloadDialog.tsx';
 
-/** Product type that is listed when the page names none. */
+/** The product type listed when the page names none. */
 const usual = 'ENTERPRISE';
 
 function show(orderProductType: string): void {
@@ -27,7 +27,7 @@ export async function openDownload(orderProductType = usual): Promise<void> {
   checking = true;
   const end = whileBusy();
   const open = () => {
-    // The cover gives the focus back before the dialog remembers where it was.
+    // The cover returns the focus before the dialog remembers where it was.
     end();
     show(orderProductType);
   };

@@ -12,7 +12,7 @@ export interface DownloadProduct {
   version: string;
 }
 
-/** Addresses of a package, valid for an hour. */
+/** A package's addresses, valid for an hour. */
 export interface Download {
   version: string;
   sha256: string;
@@ -33,20 +33,20 @@ function isProduct(value: unknown): value is DownloadProduct {
   return isRecord(value) && texts(value, names);
 }
 
-/** The packages on offer. */
+/** The available packages. */
 export async function listProducts(orderProductType: string): Promise<DownloadProduct[]> {
   const answer = await call(calls.listDownloadProduct, { orderProductType });
   if (!answer.success) throw new Error(answer.msg);
   return Array.isArray(answer.data) ? answer.data.filter(isProduct) : [];
 }
 
-/** Records a download and gives its addresses. */
+/** Records a download and returns its addresses. */
 export async function requestDownload(productType: string, productVersionType: Edition): Promise<Download> {
   const answer = await call(calls.recordAndReturnDownloadUrl, { productType, productVersionType });
   if (!answer.success) throw new Error(answer.msg);
   const { data } = answer;
   const addresses = isRecord(data) ? data.downloadUrl : undefined;
-  if (!isRecord(data) || !isRecord(addresses)) throw new Error('The answer names no download.');
+  if (!isRecord(data) || !isRecord(addresses)) throw new Error('The answer contains no download.');
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   return {
     version: text(data.version),

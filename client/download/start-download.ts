@@ -23,7 +23,7 @@ export function startDownload(): void {
   });
 }
 
-/** Opens the dialog on the home page after a sign-in that was started by a download. */
+/** Opens the dialog on the home page after a sign-in that a download started. */
 export function openWantedDownload(): void {
   if (location.pathname !== '/' || local.get(flag) === null) return;
   local.set(flag, null);

@@ -9,11 +9,11 @@ const pause = 150;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let last = 0;
 
-/** Fetches the page for the form's fields and replaces only the list, so that the caret stays where it is. */
+/** Fetches the page for the form's fields and replaces only the list, so the caret stays where it is. */
 async function refresh(form: HTMLFormElement): Promise<void> {
   const url = formAddress(form, null);
   const region = document.getElementById(form.dataset.filter ?? '');
-  // Also when the fields match the list shown again: a response still under way must not replace it.
+  // Also when the fields match the displayed list again: a pending response must not replace it.
   last += 1;
   const mine = last;
   if (!url || !region || pageOf(url) === pageOf(location)) return clearNotice();
@@ -27,13 +27,13 @@ async function refresh(form: HTMLFormElement): Promise<void> {
     clearNotice();
   } catch (error) {
     if (mine !== last || !region.isConnected) return;
-    const failure = 'The list could not be narrowed.';
+    const failure = 'The list could not be filtered.';
     report(failure, error);
     showNotice(failure, () => void refresh(form));
   }
 }
 
-/** Narrows the list of `form[data-filter=id-of-the-list]`, after a pause in the typing. */
+/** Narrows the list of `form[data-filter=id-of-the-list]`, after a pause in typing. */
 export function narrow(form: HTMLFormElement): void {
   clearTimeout(timer);
   timer = setTimeout(() => void refresh(form), pause);

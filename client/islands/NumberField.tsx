@@ -2,21 +2,21 @@ import { type FormEvent, useId } from 'react';
 import { figure } from '../contract/money.ts';
 import { describedBy, FieldFrame } from '../ui/FieldFrame.tsx';
 
-/** What stands in a field. */
+/** A field's content. */
 export interface Entry {
   text: string;
   /** The browser shows what was typed, and has no number for it. */
   unreadable?: boolean;
 }
 
-/** What a field takes; an empty one counts as the least. */
+/** What a field accepts; an empty one counts as the minimum. */
 export interface Bounds {
   min: number;
   max: number;
   whole?: boolean;
 }
 
-/** The number in a field; undefined where there is none within its bounds. */
+/** The number in a field; undefined when there is none within its limits. */
 export function numberOf({ text, unreadable }: Entry, { min, max, whole }: Bounds): number | undefined {
   if (unreadable) return undefined;
   const value = text === '' ? min : Number(text);
@@ -31,7 +31,7 @@ interface NumberFieldProps {
   onEntry: (entry: Entry) => void;
 }
 
-/** A field for a number, which says what it takes once something else is entered. */
+/** A number field that says what it accepts when something else is entered. */
 export function NumberField({ label, unit, entry, bounds, onEntry }: NumberFieldProps) {
   const id = useId();
   const { min, max, whole } = bounds;
@@ -57,7 +57,7 @@ export function NumberField({ label, unit, entry, bounds, onEntry }: NumberField
         aria-describedby={describedBy(id, { hint: unit, error: isWrong })}
         aria-invalid={isWrong || undefined}
         onChange={note}
-        // An entry that is no number leaves the value empty, which is no change where it was empty before.
+        // An entry that is not a number leaves the value empty, which is no change if it was empty before.
         onInput={note}
       />
     </FieldFrame>

@@ -9,7 +9,7 @@ import { FieldFrame } from '../ui/FieldFrame.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { type Bounds, type Entry, NumberField, numberOf } from './NumberField.tsx';
 
-/** The rules the calculator needs; the page gives it no more of the pricing than these. */
+/** The rules that the calculator needs; the page passes it nothing else of the pricing. */
 export type CalculatorProps = {
   pricing: Pick<Pricing, 'currency' | 'linkHourCents' | 'newAccountCredits' | 'cloud' | 'ladder' | 'periods'>;
 };
@@ -20,12 +20,12 @@ const never = () => () => {};
 /** Start of today; the server does not know the visitor's day, so its HTML counts a month as 30 days. */
 const today = () => new Date().setHours(0, 0, 0, 0);
 
-/** The sum below the fields; none while one of them is wrong. */
+/** The sum below the fields; none while one of them is invalid. */
 function Total({ sum, note }: { sum: string | undefined; note: string }) {
   return (
     <p className="calculator-total">
       <output>{sum ?? '–'}</output>
-      <small>{sum === undefined ? 'Correct what is marked to see the sum' : note}</small>
+      <small>{sum === undefined ? 'Correct the marked fields to see the sum' : note}</small>
     </p>
   );
 }
@@ -104,7 +104,7 @@ function Enterprise({ pricing }: CalculatorProps) {
   );
 }
 
-/** What cloud work and an enterprise licence cost; the amounts charged are computed by the server alone. */
+/** The cost of cloud work and an enterprise licence; only the server computes the amounts charged. */
 export default function PricingCalculator({ pricing }: CalculatorProps) {
   return (
     <div className="calculator">
@@ -126,6 +126,6 @@ function isPricing(value: unknown): value is CalculatorProps['pricing'] {
 
 /** The calculator for the props in the page. */
 export function render(props: unknown): ReactElement {
-  if (!isRecord(props) || !isPricing(props.pricing)) throw new TypeError('The calculator was not given the pricing.');
+  if (!isRecord(props) || !isPricing(props.pricing)) throw new TypeError('The calculator did not receive the pricing.');
   return <PricingCalculator pricing={props.pricing} />;
 }

@@ -1,7 +1,7 @@
-/** A field whose value counts, also when it was entered before React listened. */
+/** A field whose value counts, even if it was entered before React listened. */
 export type Field = HTMLInputElement | HTMLSelectElement;
 
-/** True for such a field; a click on a box or a button that came too early is done again by itself. */
+/** True for such a field; a premature click on a checkbox or a button is repeated separately. */
 function isField(node: unknown): node is Field {
   if (node instanceof HTMLInputElement) return !/^(checkbox|radio|button|submit|reset|file)$/.test(node.type);
   return node instanceof HTMLSelectElement;
@@ -12,7 +12,10 @@ function isChanged(field: Field): boolean {
   return [...field.options].some((option) => option.selected !== option.defaultSelected);
 }
 
-/** Fields that hold something else than the server sent: filled before our scripts came, or again by the browser. */
+/**
+ * Fields whose content differs from what the server sent: filled before our scripts arrived, or restored by the
+ * browser.
+ */
 export function changedFields(place: Element): Field[] {
   return [...place.querySelectorAll('*')].filter(isField).filter(isChanged);
 }
@@ -23,7 +26,7 @@ export interface EarlyInput {
   stop(): void;
 }
 
-/** Notes what fields hold, and what is entered until `stop`: React puts its own values back while it takes over. */
+/** Records what fields contain, and what is entered until `stop`: React resets the values while it takes over. */
 export function noteEarlyInput(place: Element): EarlyInput {
   const values = new Map(changedFields(place).map((field) => [field, field.value]));
   const note = ({ target }: Event) => isField(target) && values.set(target, target.value);

@@ -6,14 +6,14 @@ import type { Mounted } from './mount.tsx';
 import { isIslandName, islands } from './registry.ts';
 
 const mounted = new Set<Mounted>();
-/** Islands that have been seen: a page that was left and came back while this file loaded asks twice. */
+/** Islands that have been found: a page that was left and returned to while this file loaded asks twice. */
 const known = new WeakSet<HTMLElement>();
 /** What was clicked in an island before it was hydrated. */
 const earlyClicks = new WeakMap<HTMLElement, HTMLElement>();
 /** Aborted when the page is left: an island that loads late must not mount into a removed element. */
 let page = new AbortController();
 
-/** Loads an island and hydrates it; when that fails, the server's HTML stays and a text with Retry comes below it. */
+/** Loads an island and hydrates it; if that fails, the server's HTML stays with a Retry message below it. */
 async function hydrate(place: HTMLElement): Promise<void> {
   const { signal } = page;
   const { island: name = '' } = place.dataset;
@@ -50,7 +50,7 @@ function isUsed(place: HTMLElement): boolean {
   return place.matches(':focus-within') || changedFields(place).length > 0;
 }
 
-/** Hydrates an island when the visitor reaches for it; a click that came too early is repeated. */
+/** Hydrates an island when the visitor interacts with it; a premature click is repeated. */
 function hydrateOnInteraction(place: HTMLElement): void {
   const onEvent = (event: Event) => {
     const { target, type } = event;
@@ -78,7 +78,7 @@ function hydrateInView(place: HTMLElement): void {
   observer.observe(place);
 }
 
-/** Finds the page's islands and hydrates each at the time it asks for. */
+/** Finds the page's islands and hydrates each at its requested time. */
 export function hydrateIslands(): void {
   for (const place of document.querySelectorAll<HTMLElement>('[data-island]')) {
     const { when, island = '' } = place.dataset;
@@ -91,7 +91,7 @@ export function hydrateIslands(): void {
   }
 }
 
-/** Unmounts the islands of the page that is being left; those that still load do not mount. */
+/** Unmounts the islands of the page that is being left; those still loading will not mount. */
 export function leaveIslands(): void {
   page.abort();
   page = new AbortController();

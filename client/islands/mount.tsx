@@ -8,13 +8,13 @@ export interface Mounted {
   unmount(): void;
 }
 
-/** Calls back when React has hydrated; renders no element, so that the server's HTML matches. */
+/** Calls back when React has hydrated; renders no element, so the server's HTML matches. */
 function Ready({ then, children }: { then: () => void; children: ReactNode }) {
   useEffect(then, [then]);
   return children;
 }
 
-/** Has React see what was entered early: its own record of the field still holds another value. */
+/** Makes React notice early input: its own record of the field still has another value. */
 function repeatInput(field: Field, value: string): void {
   // Any other value will do.
   field.value = value === '' ? '0' : '';
@@ -23,9 +23,9 @@ function repeatInput(field: Field, value: string): void {
 }
 
 /**
- * Hydrates an island's own root with the props beside it.
- * @param early what was entered so far, and is until React has taken over
- * @param onCrash called when the island fails later; by then the server's HTML is back
+ * Hydrates an island's own root with the adjacent props.
+ * @param early what was entered so far and until React has taken over
+ * @param onCrash called when the island fails later; by then the server's HTML is restored
  * @throws when the props are not the island's, or its first render fails
  */
 export function mount(

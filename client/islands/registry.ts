@@ -4,11 +4,11 @@ import type { ComponentType, ReactElement } from 'react';
 interface IslandModule {
   /** The component that the server renders into the page. */
   default: ComponentType<never>;
-  /** The same component with the props that the page carries as JSON; throws when they are not its own. */
+  /** The same component with the page's JSON props; throws when they are not its own. */
   render(props: unknown): ReactElement;
 }
 
-/** Every island, loaded when it is used. */
+/** Every island, loaded on use. */
 export const islands = {
   PricingCalculator: () => import('./PricingCalculator.tsx'),
 } satisfies Record<string, () => Promise<IslandModule>>;

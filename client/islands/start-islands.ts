@@ -2,7 +2,7 @@ import { loadPart } from '../browser/load-part.ts';
 
 let part: typeof import('./hydrate-islands.ts') | undefined;
 
-/** Has the page's islands hydrated; what it takes is loaded with a page that has one. */
+/** Hydrates the page's islands; the code is loaded only with a page that has one. */
 export function startIslands(): void {
   if (!document.querySelector('[data-island]')) return;
   loadPart(

@@ -18,7 +18,7 @@ test.each([
   expect(pageAddress(href, origin)?.href).toBe(expected ? href : undefined);
 });
 
-// As a browser gives `href` of a link that it cannot parse, or that has none.
+// What a browser returns as `href` of a link that it cannot parse, or that has none.
 test.each(['http://[', 'https://millrace.example:port/', 'http://', ''])("'%s' is left alone", (href) => {
   expect(pageAddress(href, origin)).toBeUndefined();
 });

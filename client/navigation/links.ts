@@ -1,4 +1,4 @@
-/** The address as one that this site answers with a page: same origin, not the console, not a file. */
+/** The address, if this site answers it with a page: same origin, not the console, not a file. */
 export function pageAddress(href: string, origin: string): URL | undefined {
   // A link that no browser can follow stays as its author wrote it.
   if (!URL.canParse(href)) return undefined;
@@ -11,19 +11,19 @@ export function pageOf({ pathname, search }: URL | Location): string {
   return pathname + search;
 }
 
-/** The page a link leads to, when it may be followed without a full load. */
+/** A link's page, when it may be followed without a full load. */
 export function softAddress(link: HTMLAnchorElement): URL | undefined {
   if (link.target || link.hasAttribute('download')) return undefined;
   return pageAddress(link.href, location.origin);
 }
 
-/** The link of an event on it or inside of it. */
+/** The link at or around an event's target. */
 export function linkOf(event: Event): HTMLAnchorElement | undefined {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   return link ?? undefined;
 }
 
-/** The address a GET form leads to; fields left empty are left out. */
+/** The address that a GET form leads to; empty fields are left out. */
 export function formAddress(form: HTMLFormElement, submitter: HTMLElement | null): URL | undefined {
   if (form.method !== 'get' || form.target) return undefined;
   const url = pageAddress(form.action, location.origin);

@@ -29,7 +29,7 @@ function request(address: string): Promise<LoadedPage> {
   });
 }
 
-/** The build that made a page. */
+/** The build that created a page. */
 export function buildOf(page: Document): string | undefined {
   return page.querySelector<HTMLMetaElement>('meta[name=build]')?.content;
 }
@@ -50,7 +50,7 @@ export function load(url: URL): Promise<LoadedPage> {
   return page;
 }
 
-/** Drops prefetched pages: the server would answer differently by now. */
+/** Drops prefetched pages: the server would now answer differently. */
 export function forget(): void {
   kept.clear();
 }

@@ -15,22 +15,22 @@ import {
 } from './scroll.ts';
 import { addStyleSheets, swap } from './swap.ts';
 
-/** Tasks around a change of page, in order. */
+/** Tasks around a page change, in order. */
 export interface PageTasks {
   leave: (() => void)[];
   arrive: (() => void)[];
-  /** After a change of the address alone. */
+  /** After a change of the address only. */
   addressChange: (() => void)[];
 }
 
 let tasks: PageTasks;
-/** Path and query of the page shown; after back or forward the address bar is ahead of it. */
+/** Path and query of the current page; after back or forward the address bar is ahead of it. */
 let shown = pageOf(location);
 /** Number of the latest navigation: an earlier one that finishes later is dropped. */
 let journey = 0;
 
 function loadFully(url: URL): void {
-  // Assigning the address shown would at most scroll.
+  // Assigning the current address would at most scroll.
   if (url.href === location.href) location.reload();
   else location.assign(url);
 }
@@ -46,7 +46,7 @@ function show({ url, document: page }: LoadedPage, hash: string, push: boolean):
   }
   swap(page);
   shown = pageOf(location);
-  // A redirect may have led to another section than the link named.
+  // A redirect may have led to a section other than the link's.
   markSection(shown);
   for (const task of tasks.arrive) task();
   restorePosition();
@@ -61,7 +61,7 @@ function explainOffline(url: URL, push: boolean): void {
   showNotice('You are offline, so the page could not be loaded.', () => void visit(url, push));
 }
 
-/** Changes the address of the page shown, after a script has changed a part of the page. */
+/** Changes the current page's address after a script has changed a part of the page. */
 export function replaceAddress(url: URL, title: string): void {
   history.replaceState(history.state, '', url);
   document.title = title;
@@ -90,7 +90,7 @@ async function visit(url: URL, push = true): Promise<void> {
   }
 }
 
-/** A page that is still loading, or that Retry would load, must not replace what was chosen after it. */
+/** A page that is still loading, or that Retry would load, must not replace a later choice. */
 function stay(): void {
   journey += 1;
   clearNotice();
@@ -107,7 +107,7 @@ export async function refresh(): Promise<void> {
 
 function follow(event: Event, url: URL | undefined): void {
   if (!url) return;
-  // While back or forward is under way, the address is not that of the page shown.
+  // During back or forward, the address is not that of the current page.
   if (url.hash && pageOf(url) === shown && shown === pageOf(location)) {
     keepPosition();
     stay();
@@ -117,7 +117,7 @@ function follow(event: Event, url: URL | undefined): void {
   void visit(url);
 }
 
-/** Follows links and GET forms of the site, and the browser's back and forward. */
+/** Follows the site's links and GET forms, and the browser's back and forward. */
 export function startNavigation(around: PageTasks): void {
   tasks = around;
   document.addEventListener('click', (event) => {
@@ -131,7 +131,7 @@ export function startNavigation(around: PageTasks): void {
     follow(event, formAddress(event.target, event.submitter));
   });
   addEventListener('popstate', () => {
-    // An entry without a number was made by a link to a heading: the browser has scrolled already.
+    // An entry without a number was created by a link to a heading: the browser has already scrolled.
     if (entryNumber() === undefined) return numberEntry();
     keepPosition();
     if (shown !== pageOf(location)) {

@@ -1,6 +1,6 @@
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows the progress bar if the page is not there within 200 ms; the bar itself is CSS on <html>. */
+/** Shows the progress bar if the page has not arrived within 200 ms; the bar itself is CSS on <html>. */
 export function startProgress(): void {
   stopProgress();
   timer = setTimeout(() => {

@@ -5,22 +5,22 @@ const name = 'scroll';
 /** Scroll position of each history entry, by the number in its state. */
 let positions: Record<number, unknown> = {};
 
-/** The number of the history entry shown, if it has one. */
+/** The current history entry's number, if it has one. */
 export function entryNumber(): number | undefined {
   const state: unknown = history.state;
   return isRecord(state) && typeof state.entry === 'number' ? state.entry : undefined;
 }
 
-/** Number of the entry whose page is shown; after back or forward the browser's is ahead of it. */
+/** Number of the entry whose page is shown; after back or forward the browser's entry is ahead of it. */
 let entry = 0;
 
-/** Gives the history entry shown a number; entries made by a link to a heading of the page come without one. */
+/** Gives the current history entry a number; entries created by a link to a heading have none. */
 export function numberEntry(): void {
   entry = entryNumber() ?? Date.now();
   history.replaceState({ entry }, '');
 }
 
-/** Makes a new history entry for an address. */
+/** Creates a history entry for an address. */
 export function addEntry(url: URL): void {
   keepPosition();
   entry = Date.now();
@@ -37,7 +37,7 @@ export function keepPosition(): void {
   positions[entry] = scrollY;
 }
 
-/** The element that the hash of an address names, as it stands there or decoded. */
+/** The element that an address's hash refers to, as written or decoded. */
 export function hashTarget(hash: string): HTMLElement | null {
   const id = hash.slice(1);
   try {
@@ -47,7 +47,10 @@ export function hashTarget(hash: string): HTMLElement | null {
   }
 }
 
-/** Scrolls to where the entry was left, else to the hash's target (CSS keeps it below the bar), else to the top. */
+/**
+ * Scrolls to the entry's last position, otherwise to the hash's target (CSS keeps it below the bar), otherwise to the
+ * top.
+ */
 export function restorePosition(): void {
   const y = positions[entry];
   const target = hashTarget(location.hash);
@@ -61,16 +64,17 @@ function takeOver(): void {
 }
 
 /**
- * Takes over scroll restoration, since the browser would scroll before the new page is there; gives it back when the
- * page is left.
+ * Takes over scroll restoration, since the browser would scroll before the new page is ready; returns it when the page
+ * is left.
  */
 export function startScrollMemory(): void {
   const kept = parseJson(session.get(name));
   if (isRecord(kept)) positions = kept;
   numberEntry();
-  // After a reload a hash would lead away from where the reader was.
+  // After a reload, a hash would scroll away from the reader's position.
   if (entry in positions) restorePosition();
-  // Until this script runs, the browser restores by itself. The page is mostly shown before that, and again on its way back.
+  // Until this script runs, the browser restores on its own. The page is usually shown before that, and again when
+  // returned to.
   if (document.readyState === 'complete') takeOver();
   addEventListener('pageshow', takeOver);
   addEventListener('pagehide', () => {

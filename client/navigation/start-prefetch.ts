@@ -2,7 +2,7 @@ import { atFirstSign } from '../browser/idle.ts';
 
 let part: typeof import('./prefetch.ts') | undefined;
 
-// By a name: the build draws what is chained to an import into what runs once its files are there.
+// By a name: the build would pull anything chained to an import into the code that runs once its files are loaded.
 const load = () => import('./prefetch.ts');
 
 /** Loads the prefetching of pages at the visitor's first interaction. */
@@ -13,13 +13,13 @@ export function startPrefetch(): void {
         part = loaded;
         loaded.prefetchOnUse();
       },
-      // Ignored on purpose: without it, links are followed as well.
+      // Ignored on purpose: links work without it.
       () => undefined,
     );
   });
 }
 
-/** Prefetches what the page now shown most likely leads to. */
+/** Prefetches what the current page most likely leads to. */
 export function prefetchInView(): void {
   part?.prefetchInView();
 }

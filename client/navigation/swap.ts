@@ -1,16 +1,19 @@
-/** What of <head> belongs to the page and not to the site. */
+/** The parts of <head> that belong to the page and not to the site. */
 const headParts =
   'title,link[rel=canonical],link[rel=alternate],meta:is([name=description],[name=robots],[name^="twitter:"],[property]),script[type="application/ld+json"]';
 
-/** Whether the document has a style sheet, as a file or inside. */
+/** Whether the document has a style sheet, as a file or inlined. */
 const isPresent = (file: string | null) =>
   document.querySelector(`link[href="${file}"], style[data-files~="${file}"]`) !== null;
 
 const waitAtMost = 10_000;
-/** Style sheets on their way, by address. */
+/** Style sheets being loaded, by address. */
 const coming = new Map<string, Promise<void>>();
 
-/** Adds the style sheets that the page needs and this one lacks. @throws when one of them is not there in 10 seconds */
+/**
+ * Adds the style sheets that the page needs and this one lacks. @throws when one of them does not arrive within 10
+ * seconds
+ */
 export async function addStyleSheets(page: Document): Promise<void> {
   const links = [...page.querySelectorAll('link[rel=stylesheet]')];
   await Promise.all(
@@ -31,7 +34,7 @@ function addStyleSheet(link: Element, file: string): Promise<void> {
     document.head.append(added);
   })
     .catch((error) => {
-      // Else the next page that needs it would take it for present.
+      // Otherwise the next page that needs it would consider it present.
       added.remove();
       throw error;
     })
@@ -41,8 +44,8 @@ function addStyleSheet(link: Element, file: string): Promise<void> {
 }
 
 /**
- * Shows a loaded page in the place of the one shown; a new <main> starts the fade again. Its nodes move over: copies of
- * the data blocks among them would be script that Trusted Types has not seen parsed.
+ * Shows a loaded page in place of the current one; a new <main> restarts the fade. Its nodes are moved: copies of the
+ * data blocks among them would be script that Trusted Types has not seen parsed.
  */
 export function swap(page: Document): void {
   const main = page.querySelector('main');
@@ -55,11 +58,11 @@ export function swap(page: Document): void {
   restore();
 }
 
-/** Branches by what tells them apart: those of a long sidebar have ids, since no page has all of them. */
+/** Branches by what identifies them: those of a long sidebar have ids, since no page has all of them. */
 const branchesOf = (sidebar: Element) =>
   new Map(Array.from(sidebar.querySelectorAll('details'), (branch, at) => [branch.dataset.branch ?? at, branch]));
 
-/** Remembers which branches are open in the sidebar, those that were loaded, and how far it is scrolled. */
+/** Remembers the sidebar's open branches, including loaded ones, and its scroll position. */
 function rememberSidebar(): () => void {
   const old = document.querySelector('.sidebar');
   if (!old) return () => {};

@@ -3,7 +3,7 @@ import { announce } from '../browser/live-region.ts';
 
 const shownFor = 2000;
 
-/** Copies a text and says on the button that asked for it what became of it. */
+/** Copies a text and shows the outcome on the button that requested it. */
 export async function copyAndAnnounce(button: HTMLElement, text: () => string | Promise<string>): Promise<void> {
   // A second press finds the outcome of the first on the button.
   button.dataset.label ??= button.textContent;

@@ -1,7 +1,7 @@
 import { element } from '../browser/element.ts';
 import { copyAndAnnounce } from './copy-and-announce.ts';
 
-/** Adds a button that copies a block of code, without the lines it marks as removed. */
+/** Adds a button that copies a code block, without the lines marked as removed. */
 export function addCopyCode(figure: HTMLElement, tools: HTMLElement): void {
   const text = () => {
     const lines = [...figure.querySelectorAll('.line:not(.removed)')];

@@ -14,7 +14,7 @@ async function send(place: HTMLElement, uri: string): Promise<void> {
   place.focus();
 }
 
-/** Sends an answer to 'Was this page helpful' as its own page view, and replaces the buttons by thanks. */
+/** Sends an answer to 'Was this page helpful' as its own page view, and replaces the buttons with thanks. */
 export function sendFeedback(button: HTMLElement, path: string): void {
   const place = button.parentElement;
   if (place) void send(place, `${path}?helpful=${button.dataset.helpful === 'yes' ? 'yes' : 'no'}`);

@@ -1,6 +1,6 @@
 import { hashTarget } from '../navigation/scroll.ts';
 
-/** Opens the tabs and folded blocks around what the address names, and scrolls to it; what is seen already stays. */
+/** Opens the tabs and folded blocks around the address's target, and scrolls to it; a visible target stays in place. */
 export function revealTarget(): void {
   const target = hashTarget(location.hash);
   if (!target || target.checkVisibility()) return;

@@ -5,7 +5,7 @@ import { report } from '../browser/report.ts';
 import { hashTarget } from '../navigation/scroll.ts';
 import { revealTarget } from './reveal.ts';
 
-/** How far down the window a heading counts as current: just below where links to headings lead on a phone. */
+/** How far down the window a heading counts as current: just below where heading links scroll to on a phone. */
 const line = 150;
 let awake = false;
 let links: HTMLAnchorElement[] = [];
@@ -49,7 +49,7 @@ function addTools(): void {
   );
 }
 
-/** Shows the current page in a sidebar that is longer than the window. */
+/** Shows the current page in a sidebar that is taller than the window. */
 function showCurrentBranch(): void {
   const sidebar = document.querySelector<HTMLElement>('.sidebar');
   const current = sidebar?.querySelector<HTMLElement>('[aria-current]');
@@ -92,9 +92,9 @@ export function startReadingTools(): void {
   });
   // An IntersectionObserver would miss headings that a jump moves from below the window to above it.
   addEventListener('scroll', markHeading, { passive: true });
-  // The browser opens folded blocks by itself, and no tabs.
+  // The browser opens folded blocks on its own, but not tabs.
   addEventListener('hashchange', revealTarget);
-  // Tools that could not come while the visitor was offline.
+  // Tools that could not load while the visitor was offline.
   addEventListener('online', addTools);
   atFirstSign(() => {
     awake = true;

@@ -29,7 +29,7 @@ function select(group: HTMLElement, chosen: number): void {
   }
 }
 
-/** Selects a tab, and its label in every other group that has it, without moving the text that is being read. */
+/** Selects a tab, and its label in every other group that has it, without moving the text being read. */
 function choose(from: HTMLElement, chosen: HTMLElement): void {
   const label = labelOf(chosen);
   const before = from.getBoundingClientRect().top;

@@ -1,6 +1,6 @@
 import { element } from '../browser/element.ts';
 
-/** Adds a button that wraps long lines to blocks that have any, and to hidden blocks, which have no width yet. */
+/** Adds a line-wrap button to blocks that have long lines, and to hidden blocks, whose width is not known yet. */
 export function addWrap(figure: HTMLElement, tools: HTMLElement): void {
   const code = figure.querySelector('pre');
   if (!code || (code.clientWidth > 0 && code.scrollWidth <= code.clientWidth)) return;

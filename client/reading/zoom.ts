@@ -15,7 +15,7 @@ function enlarge(picture: HTMLImageElement): void {
   dialog.showModal();
 }
 
-/** Lets a picture open at the size of the window. */
+/** Makes a picture open at window size. */
 export function addZoom(picture: HTMLImageElement): void {
   picture.role = 'button';
   picture.tabIndex = 0;

@@ -3,7 +3,7 @@ import type { SearchResult } from '../contract/search.ts';
 
 const waitAtMost = 10_000;
 
-/** A question that the server refused; its sentence is meant for the visitor. */
+/** A query that the server refused; its sentence is meant for the visitor. */
 export class SearchRefused extends Error {}
 
 function isResult(value: unknown): value is SearchResult {
@@ -18,8 +18,8 @@ function isResult(value: unknown): value is SearchResult {
 }
 
 /**
- * Asks the server's index, for 10 seconds at most.
- * @throws SearchRefused, and what fetch throws: also when `signal` ends the question
+ * Queries the server's index, for at most 10 seconds.
+ * @throws SearchRefused, and what fetch throws: also when `signal` aborts the query
  */
 export async function findPages(words: string, signal: AbortSignal): Promise<SearchResult[]> {
   const late = new AbortController();

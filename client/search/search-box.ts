@@ -1,7 +1,7 @@
 import { closest, onClick } from '../browser/element.ts';
 import { loadPart } from '../browser/load-part.ts';
 
-/** Whether the box is on its way, and what is typed meanwhile, with which it begins. */
+/** Whether the box is loading, and what is typed meanwhile, which becomes its initial text. */
 let isComing = false;
 let typed = '';
 
@@ -41,7 +41,7 @@ export function startSearchBox(): void {
       return;
     }
     const slash = key === '/' && isText;
-    // With Shift or Alt it is a shortcut of the browser, e.g. Firefox's console.
+    // With Shift or Alt it is a browser shortcut, e.g. Firefox's console.
     const letter = key.toLowerCase() === 'k' && control && !shiftKey;
     if (altKey || !(slash || letter)) return;
     event.preventDefault();

@@ -44,7 +44,7 @@ const dialog = element(
 
 let waiting = new AbortController();
 let active = -1;
-/** Value of the field when the options were shown. */
+/** The field's value when the options were shown. */
 let shownFor = '';
 let problem: HTMLElement | undefined;
 
@@ -67,7 +67,7 @@ function activate(at: number): void {
   else input.setAttribute('aria-activedescendant', `${numberedIds.searchOption}-${at}`);
 }
 
-/** Shows options; the first is active, so that Enter leads to the best result. */
+/** Shows options; the first is active, so Enter opens the best result. */
 function show(items: HTMLElement[], text: string, first: number): void {
   shownFor = input.value;
   problem?.remove();
@@ -158,8 +158,8 @@ function onKey(event: KeyboardEvent): void {
 }
 
 /**
- * Opens the search box, or puts the caret into it.
- * @param typed what was typed before it was there
+ * Opens the search box, or moves the caret into it.
+ * @param typed what was typed before it existed
  */
 export function openSearch(typed: string): void {
   if (!dialog.isConnected) document.body.append(dialog);

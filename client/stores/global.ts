@@ -1,6 +1,6 @@
 import { createStore } from './store.ts';
 
-/** Settings of the site that account functions share. */
+/** Site settings that account functions share. */
 export interface GlobalSettings {
   deploySite: string;
   docPrefix: string;
@@ -10,7 +10,7 @@ export interface GlobalSettings {
   loginCallback: string;
 }
 
-/** Global settings; the server writes those of the deployment onto <html>. */
+/** Global settings; the server writes the deployment's onto <html>. */
 export const globalStore = createStore<GlobalSettings>({
   deploySite: document.documentElement.dataset.deploySite ?? '',
   docPrefix: '/docs',

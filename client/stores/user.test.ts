@@ -6,7 +6,7 @@ test.each([
     { uid: '7', username: 'Ada', email: 'a@mail.example', role: 'x' },
     { uid: '7', username: 'Ada', email: 'a@mail.example' },
   ],
-  // Older sign-ins kept a number.
+  // Older sign-ins stored a number.
   [{ uid: 7 }, { uid: '7' }],
   [{ uid: 0 }, { uid: '0' }],
   [{ uid: null, username: 5, email: ['a'] }, {}],

@@ -34,7 +34,7 @@ function stored(): UserState {
   return { loginInfo: isRecord(state.loginInfo) ? state.loginInfo : {}, userInfo: readUserInfo(state.userInfo) };
 }
 
-/** Who is signed in; kept in the browser. */
+/** The signed-in user; kept in the browser. */
 export const userStore = createStore(stored());
 
 /** Changes a part of the user store and saves it. */

@@ -3,7 +3,7 @@ import { copyText } from '../browser/clipboard.ts';
 
 const shownFor = 2000;
 
-/** Copies a text and says for a moment what became of it; `name` tells screen readers what is copied. */
+/** Copies a text and shows the outcome for a moment; `name` tells screen readers what is copied. */
 export function CopyButton({ text, name }: { text: string; name: string }) {
   const button = useRef<HTMLButtonElement>(null);
   const [outcome, setOutcome] = useState('');

@@ -3,7 +3,7 @@ import { FieldFrame, type FieldFrameProps } from './FieldFrame.tsx';
 import { Icon } from './Icon.tsx';
 
 interface FieldProps extends Pick<FieldFrameProps, 'label' | 'hint' | 'optional'> {
-  /** Of the call's field, and the control's id. */
+  /** The call's field name, and the control's id. */
   name: string;
 }
 
@@ -42,12 +42,12 @@ export function TextField({ name, label, hint, optional = false, button, ...inpu
 
 interface SelectFieldProps extends FieldProps {
   autoComplete: string;
-  /** Text of the first, empty choice. */
+  /** Text of the first, empty option. */
   empty: string;
   options: { value: string; label: string }[];
 }
 
-/** A native select whose first choice is empty. */
+/** A native select whose first option is empty. */
 export function SelectField({ name, label, hint, optional = false, autoComplete, empty, options }: SelectFieldProps) {
   return (
     <FieldFrame id={name} label={label} optional={optional} hint={hint}>
@@ -73,7 +73,7 @@ export function SelectField({ name, label, hint, optional = false, autoComplete,
   );
 }
 
-/** A tick box with its sentence beside it. */
+/** A checkbox with its sentence beside it. */
 export function CheckField({ name, children }: { name: string; children: ReactNode }) {
   return (
     <label className="field-check">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 export interface FieldFrameProps {
-  /** Of the control; hint and error have it with `-hint` and `-error`. */
+  /** The control's id; hint and error append `-hint` and `-error`. */
   id: string;
   label: string;
   hint?: string | undefined;
@@ -10,12 +10,12 @@ export interface FieldFrameProps {
   children: ReactNode;
 }
 
-/** Ids of what describes a control: its hint and its error, where there are such. */
+/** Ids of the elements that describe a control: its hint and its error, if any. */
 export function describedBy(id: string, { hint, error }: { hint?: unknown; error?: unknown }): string | undefined {
   return [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
 }
 
-/** Label above, control, hint and error below: the one way a field looks. */
+/** Label above, control, hint and error below: the only field layout. */
 export function FieldFrame({ id, label, hint, optional, error, children }: FieldFrameProps) {
   return (
     <div className="field">

@@ -1,4 +1,4 @@
-/** Outlines on a 24 px grid with one stroke width; the text beside an icon has the meaning. */
+/** Outlines on a 24 px grid with one stroke width; the text beside an icon carries the meaning. */
 const paths = {
   arrow: 'M5 12h14M13 6l6 6-6 6',
   bolt: 'M13 3 5 14h6l-1 7 8-11h-6z',

@@ -1,6 +1,6 @@
 import '../styles/spinner.css';
 
-/** A wheel that turns once in 3 s, driven by water that passes in 1.5 s; does not move under reduced motion. */
+/** A wheel that turns once in 3 s, driven by water that passes in 1.5 s; still under reduced motion. */
 export function Spinner() {
   return (
     <svg className="spinner" viewBox="0 0 64 64" aria-hidden="true">

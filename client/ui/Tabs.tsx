@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 
 interface TabsProps {
-  /** What the tabs are, for screen readers. */
+  /** The purpose of the tabs, for screen readers. */
   label: string;
   tabs: readonly { id: string; label: string }[];
   selected: string;
@@ -10,7 +10,7 @@ interface TabsProps {
   children: ReactNode;
 }
 
-/** Tabs above one panel; arrow keys, Home and End select as they move. */
+/** Tabs above one panel; arrow keys, Home and End move and select. */
 export function Tabs({ label, tabs, selected, onSelect, children }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** Writes a day as a server or browser of that time zone does: the zone is read when the file is loaded. */
+/** Formats a day as a server or browser in that time zone does: the zone is read when the file is loaded. */
 async function written(zone: string, iso: string): Promise<string[]> {
   vi.stubEnv('TZ', zone);
   const { LongDate } = await import('./LongDate.tsx');

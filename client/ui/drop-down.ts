@@ -1,4 +1,4 @@
-/** How long the mouse rests on a drop-down before it opens, and how long it is away before it closes, in milliseconds. */
+/** Milliseconds that the mouse rests on a drop-down before it opens, and is away before it closes. */
 const showAfter = 150;
 const hideAfter = 100;
 
@@ -16,7 +16,7 @@ export function openOnHover(menu: HTMLDetailsElement): void {
   menu.addEventListener('pointerenter', later(true, showAfter));
   menu.addEventListener('pointerleave', later(false, hideAfter));
   menu.querySelector('summary')?.addEventListener('click', (event) => {
-    // The mouse has opened it by resting there; its click must not close it again.
+    // Resting the mouse has opened it; its click must not close it again.
     if (!(event instanceof PointerEvent) || event.pointerType !== 'mouse') return;
     event.preventDefault();
     clearTimeout(timer);

@@ -1,6 +1,6 @@
 import { local, session } from '../browser/storage.ts';
 
-/** What is known of a visit. */
+/** What is known about a visit. */
 export interface Landing {
   url: URL;
   referrer: string;
@@ -9,7 +9,7 @@ export interface Landing {
 /** Query parameters of an identity provider's answer: such an address is not a campaign's. */
 const signInAnswer = ['code', 'error'];
 
-/** Values a landing address brings, by storage key (specification section 3, decisions 'Traffic source'). */
+/** Values that a landing address brings, by storage key (specification section 3, decisions 'Traffic source'). */
 export function campaignValues({ url, referrer }: Landing): Map<string, string> {
   const query = url.searchParams;
   const values = new Map<string, string>();
@@ -26,7 +26,7 @@ export function campaignValues({ url, referrer }: Landing): Map<string, string> 
   return values;
 }
 
-/** False where the address belongs to single sign-on, whose `state` must not be kept. */
+/** False when the address belongs to single sign-on, whose `state` must not be stored. */
 export function isCampaignPage(url: URL): boolean {
   return url.pathname !== '/loading' && !signInAnswer.some((name) => url.searchParams.has(name));
 }
@@ -36,7 +36,7 @@ export function withoutQuery(address: string): string {
   return address.replace(/[?#].*$/s, '');
 }
 
-/** Keeps this session's referrer and, once per browser, the campaign's values. */
+/** Stores this session's referrer and, once per browser, the campaign's values. */
 export function captureCampaign(): void {
   const landing: Landing = { url: new URL(location.href), referrer: document.referrer };
   if (session.get('source_for_cc') === null) session.set('source_for_cc', withoutQuery(landing.referrer));

@@ -1,4 +1,4 @@
-/** Details that differ from browser to browser. */
+/** Details that differ between browsers. */
 function details(): string {
   const { userAgent, language, languages, plugins, appVersion, platform } = navigator;
   return [userAgent, language, languages, Array.from(plugins, ({ name }) => name), appVersion, platform].join();
@@ -15,7 +15,7 @@ function draw(text: string): string {
   return canvas.toDataURL();
 }
 
-/** SHA-256 in hex of a drawing of the browser's details; empty when anything fails, as without https. */
+/** SHA-256 in hex of a drawing with the browser's details; empty when anything fails, e.g. without https. */
 export async function fingerprint(): Promise<string> {
   try {
     const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(draw(details())));

@@ -6,7 +6,7 @@ import { fingerprint } from './fingerprint.ts';
 
 const secret = ['code', 'state', 'token'];
 
-/** Address as it is recorded: the path, on /login with its query, without the secrets of single sign-on. */
+/** The address as recorded: the path, on /login with its query, without single sign-on secrets. */
 export function recordedUri({ pathname, searchParams }: URL): string {
   if (pathname !== '/login') return pathname;
   const query = new URLSearchParams([...searchParams].filter(([name]) => !secret.includes(name)));
@@ -16,7 +16,7 @@ export function recordedUri({ pathname, searchParams }: URL): string {
 let clientId: Promise<string> | undefined;
 
 /**
- * Sends a record of `uri`, within the lengths the call takes; a failure goes to the console.
+ * Sends a record of `uri`, within the call's length limits; a failure goes to the console.
  * @returns whether it was recorded
  */
 export async function record(uri: string): Promise<boolean> {
@@ -37,7 +37,7 @@ export async function record(uri: string): Promise<boolean> {
   }
 }
 
-/** Records the page shown, once the browser is idle: the drawing for the fingerprint must not delay the page. */
+/** Records the current page, once the browser is idle: the fingerprint's drawing must not delay the page. */
 export function recordPageView(): void {
   const uri = recordedUri(new URL(location.href));
   whenIdle(() => void record(uri));

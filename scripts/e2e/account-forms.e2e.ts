@@ -358,7 +358,7 @@ test('a sign-up whose sign-in fails leads to the login, since the account is the
   await page.getByLabel('E-mail code').fill('123456');
   await page.locator('#password').fill(password);
   await send(page, 'Sign up').click();
-  await page.getByText('Your account is made. Log in with it.').waitFor();
+  await page.getByText('Your account is ready. Log in with it.').waitFor();
   expect(new URL(page.url()).pathname).toBe('/login');
   expect(sent).toHaveLength(1);
 });

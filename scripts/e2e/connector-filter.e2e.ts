@@ -204,14 +204,14 @@ describe('what comes late or not at all', () => {
   });
 
   test('a failed answer leaves the list, and the next letter works', async ({ page, problems }) => {
-    problems.allow(/50\d|could not be narrowed/);
+    problems.allow(/50\d|could not be filtered/);
     await page.goto('/connector');
     const all = await shown(page).count();
     await page.route('**/connector?q=kaf', (route) =>
       route.fulfill({ status: 503, contentType: 'text/html', body: '<p>busy' }),
     );
     await name(page).fill('kaf');
-    await page.getByText('The list could not be narrowed.').waitFor();
+    await page.getByText('The list could not be filtered.').waitFor();
     expect(await shown(page).count()).toBe(all);
     await page.keyboard.type('k');
     await eventually(() => query(page)).toBe('?q=kafk');
@@ -222,12 +222,12 @@ describe('what comes late or not at all', () => {
     page,
     problems,
   }) => {
-    problems.allow(/ERR_FAILED|could not be narrowed/);
+    problems.allow(/ERR_FAILED|could not be filtered/);
     await page.goto('/connector');
     const notice = page.locator('body > .retry');
     await page.route('**/connector?q=kafka', (route) => route.abort('failed'));
     await name(page).fill('kafka');
-    await notice.getByText('The list could not be narrowed.').waitFor();
+    await notice.getByText('The list could not be filtered.').waitFor();
     await page.unroute('**/connector?q=kafka');
     await notice.getByRole('button', { name: 'Retry' }).click();
     await eventually(() => query(page)).toBe('?q=kafka');

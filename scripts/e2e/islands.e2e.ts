@@ -263,7 +263,7 @@ describe('figures', () => {
     expect([await total(page, 'Cloud'), await faultOf(second)]).toEqual(['–', wrong]);
     await first.fill('1000000.5');
     await eventually(() => faultOf(first)).toBe(wrong);
-    expect(await part(page, 'Cloud').locator('.calculator-total').innerText()).toContain('Correct what is marked');
+    expect(await part(page, 'Cloud').locator('.calculator-total').innerText()).toContain('Correct the marked fields');
     await second.fill('0.5');
     expect([await total(page, 'Cloud'), await faultOf(second)]).toEqual(['–', undefined]);
     await first.fill('');

@@ -1,6 +1,6 @@
 /**
- * Makes a function that runs a task at once, or while a pointer is down on the form, after its click: what the task adds
- * to the form would move the button away from under the pointer, and the click would be lost.
+ * Creates a function that runs a task at once, or, while a pointer is down on the form, after its click: what the task
+ * adds to the form would move the button away from under the pointer, and the click would be lost.
  */
 export function afterPress(form: HTMLFormElement): (task: () => void) => void {
   let released: Promise<void> | undefined;

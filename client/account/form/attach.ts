@@ -6,7 +6,7 @@ import { keepTyped } from './keep-typed.ts';
 import { addReveal } from './reveal-password.ts';
 import { showSingleSignOn } from './single-sign-on-buttons.ts';
 
-/** A sentence that the page before has left, e.g. after a password was reset. */
+/** A sentence left by the previous page, e.g. after a password reset. */
 function showNotice(form: HTMLFormElement): void {
   const sentence = session.get('notice');
   if (sentence === null) return;
@@ -14,7 +14,7 @@ function showNotice(form: HTMLFormElement): void {
   form.before(element('p', { class: 'notice', role: 'status' }, sentence));
 }
 
-/** Shows an account form as it works, once; what it does is loaded with the first sign of a visitor in it. */
+/** Makes an account form work, once; its code is loaded with the visitor's first interaction in it. */
 export function attach(form: HTMLFormElement): void {
   const { accountForm: name = '' } = form.dataset;
   if ('attached' in form.dataset) return;
@@ -36,7 +36,7 @@ export function attach(form: HTMLFormElement): void {
 
 function waitForSign(form: HTMLFormElement): void {
   const whenReleased = afterPress(form);
-  // The last one of each control, in the order in which they were used.
+  // The last event of each control, in the order in which they were used.
   const missed = new Map<EventTarget | null, Event>();
   let work: ((event: Event) => void) | undefined;
   let isLoading = false;
@@ -63,7 +63,7 @@ function waitForSign(form: HTMLFormElement): void {
       missed.set(event.target, event);
       load();
     });
-  // The focus may be there already, and the button may have been pressed.
+  // The focus may already be there, and the button may have been pressed.
   if (form.contains(document.activeElement)) load();
   if ('sent' in form.dataset) form.requestSubmit();
 }

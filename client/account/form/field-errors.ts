@@ -3,7 +3,7 @@ import { type Control, faultOf, labelOf } from './rules.ts';
 
 const errorId = (field: Control) => `${field.name}-error`;
 
-/** Shows a sentence below a field, or takes it away; screen readers read it with the field. */
+/** Shows or removes a sentence below a field; screen readers read it with the field. */
 export function showFieldError(field: Control, sentence: string | undefined): void {
   const frame = field.closest('.field');
   frame?.querySelector('.field-error')?.remove();
@@ -19,7 +19,7 @@ export function showFieldError(field: Control, sentence: string | undefined): vo
   else field.removeAttribute('aria-describedby');
 }
 
-/** The fields of a form that a person sees. */
+/** The visible fields of a form. */
 export function shownFields(form: HTMLFormElement): Control[] {
   return [...form.elements].filter(
     (control): control is Control =>
@@ -29,14 +29,14 @@ export function shownFields(form: HTMLFormElement): Control[] {
   );
 }
 
-/** Checks every field that is shown. @returns those that are wrong */
+/** Checks every visible field. @returns those that are wrong */
 export function checkForm(form: HTMLFormElement): Control[] {
   const fields = shownFields(form);
   for (const field of fields) showFieldError(field, faultOf(field));
   return fields.filter((field) => field.ariaInvalid === 'true');
 }
 
-/** A list above the form of what is wrong, with links to the fields; read out and focused when it appears. */
+/** A list of errors above the form, with links to the fields; read out and focused when it appears. */
 export function showSummary(form: HTMLFormElement, sentence: string, fields: Control[] = []): void {
   hideSummary(form);
   const items = fields.map((field) =>

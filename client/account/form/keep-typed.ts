@@ -1,11 +1,11 @@
-/** What a visitor typed, by the form's name and the field's: in memory alone, for the pages that are shown without a full load. */
+/** What a visitor typed, by form and field name: in memory only, for pages that are shown without a full load. */
 const typed = new Map<string, Map<string, string>>();
 
-/** Neither passwords, shown or not, nor codes, which prove somebody. */
+/** Neither passwords, visible or not, nor codes, which prove an identity. */
 const kept =
   'select, input:not([type=password], [type=hidden], [type=checkbox], [autocomplete$=password], [autocomplete=one-time-code])';
 
-/** Puts back what was typed into a form before its page was left by a link, and keeps what is typed from now on. */
+/** Restores what was typed into a form before a link left its page, and keeps what is typed from now on. */
 export function keepTyped(form: HTMLFormElement, name: string): void {
   const values = typed.get(name) ?? new Map<string, string>();
   typed.set(name, values);

@@ -4,7 +4,7 @@ import { strengthOf, strengthWords } from './password-strength.ts';
 test.each([
   ['', 'Weak'],
   ['password', 'Weak'],
-  // Long alone is not enough.
+  // Length alone is not enough.
   ['a'.repeat(200), 'Weak'],
   ['abababababababab', 'Weak'],
   ['12345678901234567890', 'Fair'],
@@ -12,7 +12,7 @@ test.each([
   ['Millst0nes', 'Fair'],
   ['Mi11st0nes!', 'Good'],
   ['correct horse battery staple', 'Strong'],
-  // Letters of every script count as others do.
+  // Letters of every script count alike.
   ['пароль из слов и ещё слов', 'Strong'],
 ])('%o is %s', (password, word) => {
   expect(strengthWords[strengthOf(password)]).toBe(word);

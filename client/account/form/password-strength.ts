@@ -3,7 +3,7 @@ import { element } from '../../browser/element.ts';
 /** By strength. */
 export const strengthWords = ['Weak', 'Fair', 'Good', 'Strong'] as const;
 
-/** How long a guess would take, roughly: letters of each kind and how many differ. 0 (weak) to 3 (strong). */
+/** Roughly how long guessing would take: kinds of characters and how many differ. 0 (weak) to 3 (strong). */
 export function strengthOf(password: string): 0 | 1 | 2 | 3 {
   const pools: [RegExp, number][] = [
     [/[a-z]/, 26],
@@ -17,7 +17,7 @@ export function strengthOf(password: string): 0 | 1 | 2 | 3 {
   return bits < 40 ? 0 : bits < 60 ? 1 : bits < 80 ? 2 : 3;
 }
 
-/** Shows how strong a new password is while it is typed. */
+/** Shows a new password's strength while it is typed. */
 export function addStrength(form: HTMLFormElement): void {
   const input = form.querySelector<HTMLInputElement>('input[name=password][autocomplete=new-password]');
   if (!input) return;
@@ -33,6 +33,6 @@ export function addStrength(form: HTMLFormElement): void {
     if (word.textContent !== text) word.textContent = text;
   };
   input.addEventListener('input', show);
-  // It may be typed already.
+  // It may already be typed.
   show();
 }

@@ -1,6 +1,6 @@
 import { element } from '../../browser/element.ts';
 
-/** Adds a button to each password that shows what was typed. */
+/** Adds a button to each password field that shows what was typed. */
 export function addReveal(form: HTMLFormElement): void {
   for (const input of form.querySelectorAll<HTMLInputElement>('input[type=password]')) revealable(input);
 }

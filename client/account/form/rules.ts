@@ -1,14 +1,14 @@
-/** A control of a form that takes text or one of a set. */
+/** A form control that takes text or one of several options. */
 export type Control = HTMLInputElement | HTMLSelectElement;
 
-/** What a field is called: the words of its label. */
+/** A field's name: the text of its label. */
 export function labelOf(field: Control): string {
   return field.labels?.[0]?.firstChild?.textContent?.trim() ?? field.name;
 }
 
 const length = (text: string) => [...text].length;
 
-/** What is wrong with a field by the rules of its markup, in the words of the specification; undefined when nothing is. */
+/** What is wrong with a field by the rules in its markup, in the specification's words; undefined when nothing is. */
 export function faultOf(field: Control): string | undefined {
   const label = labelOf(field);
   const { value, required } = field;

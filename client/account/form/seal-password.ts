@@ -5,15 +5,15 @@ import { calls } from '../../contract/calls.ts';
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 const toBase64 = (bytes: ArrayBuffer) => btoa(String.fromCharCode(...new Uint8Array(bytes)));
 
-/** The sentence for a browser that cannot encrypt, as on plain http. */
+/** The message for a browser that cannot encrypt, as on plain http. */
 export class NoEncryption extends Error {
   override message =
-    'This browser sends no password over an open connection: open this page by https, or ask the operator for ALLOW_PLAIN_PASSWORD.';
+    'This browser cannot encrypt a password on an unencrypted connection: open this page over https, or ask the operator for ALLOW_PLAIN_PASSWORD.';
 }
 
 /**
- * A password as the calls take it: encrypted with the server's key and a nonce that counts once.
- * @param plainAllowed the operator takes plain ones, for browsers without WebCrypto
+ * A password in the form that calls accept: encrypted with the server's key and a single-use nonce.
+ * @param plainAllowed the operator accepts plain ones, for browsers without WebCrypto
  * @throws NoEncryption, and what `call` throws
  */
 export async function sealPassword(
@@ -28,7 +28,7 @@ export async function sealPassword(
   const data = answer.success && isRecord(answer.data) ? answer.data : {};
   const { key, kid, nonce } = data;
   if (typeof key !== 'string' || typeof kid !== 'string' || typeof nonce !== 'string') {
-    throw new Error('The server gave no key to encrypt with.');
+    throw new Error('The server provided no encryption key.');
   }
   const algorithm = { name: 'RSA-OAEP', hash: 'SHA-256' };
   const publicKey = await crypto.subtle.importKey('spki', fromBase64(key), algorithm, false, ['encrypt']);

@@ -8,7 +8,7 @@ import { faultOf } from './rules.ts';
 
 const resendMs = 60_000;
 
-/** Counts down on the button until another code may be asked for. */
+/** Counts down on the button until another code may be requested. */
 function countDown(button: HTMLButtonElement, milliseconds: number): void {
   const { textContent: label } = button;
   const end = performance.now() + milliseconds;
@@ -24,7 +24,7 @@ function countDown(button: HTMLButtonElement, milliseconds: number): void {
   tick();
 }
 
-/** Where the code goes, as the call takes it. */
+/** The code's destination, as the call takes it. */
 function destination(target: HTMLInputElement, form: HTMLFormElement): object {
   const area = form.querySelector<HTMLInputElement>('input[name=phoneAreaCode]');
   return area
@@ -32,10 +32,12 @@ function destination(target: HTMLInputElement, form: HTMLFormElement): object {
     : { email: target.value, verifyType: 'EMAIL_VERIFY_CODE' };
 }
 
-/** A code that the server refused to send; its sentence is meant for the visitor. */
+/** The server refused to send a code; its sentence is meant for the visitor. */
 class CodeRefused extends Error {}
 
-/** Asks for a code. @returns milliseconds until the next may be asked for; @throws CodeRefused, and what `call` throws */
+/**
+ * Requests a code. @returns milliseconds until the next may be requested; @throws CodeRefused, and what `call` throws
+ */
 async function ask(body: object): Promise<number> {
   const answer = await call(calls.sendCode, body);
   if (!answer.success) throw new CodeRefused(answer.msg);
@@ -48,7 +50,7 @@ export async function sendCode(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector<HTMLButtonElement>('button[data-send-code]');
   const target = form.querySelector<HTMLInputElement>('input[name=account], input[name=email], input[name=phone]');
   const code = form.querySelector<HTMLInputElement>('input[name=verifyCode]');
-  // It keeps the focus while it waits, which one that is disabled would lose.
+  // It keeps the focus while it waits; a disabled button would lose it.
   if (!button || button.ariaDisabled || !target || !code) return;
   const fault = faultOf(target);
   showFieldError(target, fault);
@@ -58,7 +60,7 @@ export async function sendCode(form: HTMLFormElement): Promise<void> {
     countDown(button, await ask({ ...destination(target, form), verifyCodeType: button.dataset.sendCode }));
     announce('The code is on its way.');
     showFieldError(code, undefined);
-    // Whoever types elsewhere by now would type into the code.
+    // A visitor who is typing elsewhere by now would type into the code.
     if (isFocusFree(button)) code.focus();
   } catch (error) {
     report('The code was not sent.', error);
@@ -69,7 +71,7 @@ export async function sendCode(form: HTMLFormElement): Promise<void> {
   }
 }
 
-/** Whether nobody has moved the focus on since a button was pressed: some browsers give it to no button. */
+/** Whether the focus has not moved on since a button was pressed: some browsers do not focus buttons. */
 const isFocusFree = (button: Element) => [document.body, button].some((one) => one === document.activeElement);
 
 function sentenceFor(error: unknown): string {

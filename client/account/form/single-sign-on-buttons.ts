@@ -6,10 +6,10 @@ import { call } from '../../call.ts';
 import type { Call } from '../../contract/calls.ts';
 import { readLoginSource, startedHere } from '../../stores/login-source.ts';
 
-/** Written out: the table of all calls is only loaded with what a visitor uses. */
+/** Spelled out: the table of all calls is loaded only with what a visitor uses. */
 const ssoType: Call = '/rdp/console/api/v1/constant/sso_type';
 
-/** Offers the identity providers that the operator has set up; a failure goes to the console only. */
+/** Shows the identity providers that the operator has set up; a failure is only logged to the console. */
 export async function showSingleSignOn(form: HTMLFormElement): Promise<void> {
   const names: Record<string, string> = { google: 'Google', github: 'GitHub', oidc: form.dataset.oidcName ?? '' };
   try {
@@ -27,6 +27,6 @@ export async function showSingleSignOn(form: HTMLFormElement): Promise<void> {
     if (links.length > 0)
       form.after(element('div', { class: 'form-sso', role: 'group', 'aria-label': 'Single sign-on' }, ...links));
   } catch (error) {
-    report('The ways of single sign-on could not be read.', error);
+    report('The single sign-on providers could not be loaded.', error);
   }
 }

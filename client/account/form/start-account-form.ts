@@ -1,6 +1,6 @@
 import { loadPart } from '../../browser/load-part.ts';
 
-/** Makes the page's account form work; what it takes is loaded with such a page alone. */
+/** Makes the page's account form work; its code is loaded only on such a page. */
 export function startAccountForm(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-account-form]');
   if (!form) return;

@@ -7,7 +7,7 @@ import { finishLogin } from '../finish-login.ts';
 import { keepProfile } from '../needed-profile.ts';
 import { NoEncryption, sealPassword } from './seal-password.ts';
 
-/** What a form holds, by name. */
+/** A form's values, by name. */
 type Values = Record<string, string>;
 
 /** @returns the refusal, or undefined when the page has moved on */
@@ -30,13 +30,13 @@ const login: Submit = async ({ account = '', phoneAreaCode = '', loginType, pass
   return undefined;
 };
 
-/** Signs in whoever has just signed up. */
+/** Signs in the visitor who has just signed up. */
 async function signInWith(values: Values, plain: boolean): Promise<Refusal | undefined> {
   const account = values.email ?? `${values.phoneAreaCode ?? ''}${values.phone ?? ''}`;
   return login({ account, loginType: 'PASSWORD', password: values.password ?? '' }, plain);
 }
 
-/** Opens the login, which shows a sentence once. */
+/** Opens the login page, which shows a sentence once. */
 function leadToLogin(notice: string): void {
   session.set('notice', notice);
   location.assign('/login');
@@ -65,8 +65,8 @@ const signUp =
       },
     );
     if (isIn) return undefined;
-    // The account is there: to send the form again would be refused.
-    leadToLogin('Your account is made. Log in with it.');
+    // The account exists: sending the form again would be refused.
+    leadToLogin('Your account is ready. Log in with it.');
     return undefined;
   };
 
@@ -90,7 +90,7 @@ const market = async () => ({
   clientId: await fingerprint(),
 });
 
-/** Finishes a single sign-on whose provider did not say enough. */
+/** Finishes a single sign-on whose provider did not supply enough. */
 const finishProfile: Submit = async (values) => {
   const { state, requestId, verifyCode, company = '' } = values;
   const answer = await send(calls.auth, { state, requestId, ...person(values), verifyCode, company });

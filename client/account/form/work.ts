@@ -7,7 +7,7 @@ import { faultOf } from './rules.ts';
 import { sendCode } from './send-code.ts';
 import type { Refusal } from './submit.ts';
 
-/** What sending takes is loaded while the visitor fills in the form. */
+/** The code for sending is loaded while the visitor fills in the form. */
 const sending = () => import('./submit.ts');
 
 /** Shows what the server refused: at the fields it names, and above the form. */
@@ -25,18 +25,18 @@ function sentenceFor(error: unknown): string {
 }
 
 /**
- * Makes an account form check, send and tell.
+ * Makes an account form validate, send and report.
  * @param whenReleased runs what may move the form's parts
- * @returns what to do at each `change`, `click` and `submit` in the form
+ * @returns what to do on each `change`, `click` and `submit` in the form
  */
 export function workOn(form: HTMLFormElement, whenReleased: (task: () => void) => void): (event: Event) => void {
   const { accountForm: name = '' } = form.dataset;
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
   let isSending = false;
   addStrength(form);
-  // A failure is ignored on purpose: sending asks again.
+  // A failure is ignored on purpose: sending loads it again.
   form.addEventListener('input', () => void sending().catch(() => undefined), { once: true });
-  // Checked when a field is left, and while a fault that is shown is being mended.
+  // Checked when a field loses focus, and while a displayed error is being corrected.
   form.addEventListener('input', ({ target }) => {
     if (target instanceof HTMLElement && target.ariaInvalid === 'true') check(target);
   });

@@ -7,7 +7,7 @@ export interface Bill {
   amount: Money;
   credits: Money;
   due: Money;
-  /** COVERED where nothing is due: by credits, or without a subscription; OPEN until its invoice is paid, or PAID. */
+  /** COVERED when nothing is due: by credits, or without a subscription; OPEN until its invoice is paid, or PAID. */
   status: 'COVERED' | 'OPEN' | 'PAID';
 }
 

@@ -1,6 +1,6 @@
-/** A part of a list, as the calls with `page` and `pageSize` answer it. */
+/** A part of a list, as returned by calls with `page` and `pageSize`. */
 export interface ListPage<Item> {
-  /** Of the whole list. */
+  /** Number of entries in the whole list. */
   total: number;
   items: Item[];
 }

@@ -32,7 +32,7 @@ export interface Price {
   ladderRate: number;
   discount: Money;
   oldValue: Money;
-  /** What is left of the present licence beyond this price: an order at it loses that. */
+  /** The value left in the present licence beyond this price: an order at this price loses it. */
   lostValue: Money;
   credits: Money;
   total: Money;
@@ -76,7 +76,7 @@ export interface Order {
   events: { status: OrderStatus; at: number }[];
 }
 
-/** What the page needs to know of the seller's rules. */
+/** What the page must know about the seller's rules. */
 export interface SystemConfig {
   linkHourPrice: Money;
   trialDays: number;
@@ -84,7 +84,7 @@ export interface SystemConfig {
   currency: string;
   /** Ed25519, JWK as JSON: verifies authorization codes offline. */
   publicKey: string;
-  /** Ways to pay that the operator has set up, and editions that are sold. */
+  /** Payment methods that the operator has set up, and editions that are sold. */
   payMethods: PayMethod[];
   editions: Edition[];
 }

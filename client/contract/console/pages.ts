@@ -1,7 +1,7 @@
 /**
- * Every address of the console, in the order of its navigation; an address that is not here is the not-found page. What
- * is not in the navigation names the entry that it belongs to; what only the owner of an installation that needs a
- * licence has is `for` that.
+ * Every console address, in navigation order; an address that is not here is the not-found page. Pages outside the
+ * navigation name the entry that they belong to; `for` marks what only the owner of an installation that needs a
+ * licence has.
  */
 export const consolePages = [
   { path: '/console', title: 'Overview' },

@@ -14,12 +14,12 @@ export const keyGroups = [
 ] as const;
 export type KeyGroup = (typeof keyGroups)[number];
 
-/** Groups that a key can be limited to: keys are made and revoked by session alone. */
+/** Groups that a key can be limited to: keys are created and revoked only with a session. */
 export const limitGroups = keyGroups.filter((group) => group !== 'apikey');
 
 export interface NewApiKey {
   name: string;
-  /** Epoch milliseconds; without it the key has no end. */
+  /** Epoch milliseconds; without it the key does not expire. */
   expiresAt?: number;
   /** Addresses or networks (`192.0.2.0/24`) that may use it; empty: any. */
   addresses?: string[];
@@ -30,7 +30,7 @@ export interface NewApiKey {
 export interface CreatedApiKey {
   id: string;
   accessKey: string;
-  /** Shown this once. */
+  /** Shown only this once. */
   secret: string;
 }
 
@@ -43,6 +43,6 @@ export interface ApiKey {
   expiresAt: number | null;
   addresses: string[];
   groups: KeyGroup[];
-  /** What it is limited to cannot be read, so it is refused. */
+  /** Its restrictions are unreadable, so it is refused. */
   damaged: boolean;
 }

@@ -1,20 +1,20 @@
 const B = '/cloudcanal/console/api/v1/inner';
-/** Every call of the open API is below it; the proxy passes it whole. */
+/** Every open API call is below it; the proxy forwards it unchanged. */
 export const openApi = '/cloudcanal/console/api/v1/openapi';
 
-/** Calls of jobs that the console makes: of the open API, and what lies beside it. All are POST but `jobEvents`. */
+/** Job calls that the console makes: those of the open API, and additional ones. All are POST except `jobEvents`. */
 export const jobCalls = {
   /** {} → Job[] */
   listJobs: `${openApi}/datajob/list`,
   /** { jobId } → Job */
   queryJob: `${openApi}/datajob/queryjob`,
-  /** NewJob → id of the job as text */
+  /** NewJob → job id as text */
   createJob: `${openApi}/datajob/create`,
-  /** { jobId } → null; so all up to `detachJob`. */
+  /** { jobId } → null; the same up to `detachJob`. */
   startJob: `${openApi}/datajob/start`,
   stopJob: `${openApi}/datajob/stop`,
   restartJob: `${openApi}/datajob/restart`,
-  /** { jobId } → null; the job is gone once what it kept at both sides is. */
+  /** { jobId } → null; the job is gone once everything it kept on both sides is removed. */
   deleteJob: `${openApi}/datajob/delete`,
   activateJob: `${openApi}/datajob/activefsm`,
   attachJob: `${openApi}/datajob/attachincretask`,
@@ -51,14 +51,14 @@ export const jobCalls = {
   planJob: `${B}/job/plan`,
   /** GET, `?jobId=` or none: server-sent events, see LiveEvent. */
   jobEvents: `${B}/job/events`,
-  /** { jobId, table } → JobTable; so the next ones. `table` is JobTable.id. */
+  /** { jobId, table } → JobTable; the same for the next ones. `table` is JobTable.id. */
   pauseTable: `${B}/job/table/pause`,
   resumeTable: `${B}/job/table/resume`,
   resyncTable: `${B}/job/table/resync`,
   verifyTable: `${B}/job/table/verify`,
   /** { jobId, table, row: ParkedRow.number or null for all } → JobTable */
   retryTable: `${B}/job/table/retry`,
-  /** { jobId, table, after, limit } → ParkedRows; `after` is `next` of the page before. */
+  /** { jobId, table, after, limit } → ParkedRows; `after` is `next` of the previous page. */
   parkedRows: `${B}/job/table/parked`,
   /** none → { jobId, sourceId, targetId } */
   createPractice: `${B}/practice/create`,

@@ -1,20 +1,20 @@
 import type { JobSample, JobTable } from './jobs.ts';
 
-/** The last minute decides how fast a copy is. */
+/** A copy's speed is measured over the last minute. */
 const windowMs = 60_000;
 
-/** How far the copy of a job's tables is. */
+/** The progress of copying a job's tables. */
 export interface CopyProgress {
-  /** Rows that are copied, and about how many there are. */
+  /** Rows copied so far, and an estimate of the total. */
   rows: number;
   all: number;
-  /** Rows a second. */
+  /** Rows per second. */
   rate: number;
-  /** About how long the rest takes; null while nothing is copied. */
+  /** Estimated remaining time; null while nothing is copied. */
   leftMs: number | null;
 }
 
-/** @param samples of a copy that runs, the newest last */
+/** @param samples of a running copy, newest last */
 export function copyProgress(
   tables: readonly Pick<JobTable, 'state' | 'rows' | 'estimate'>[],
   samples: readonly Pick<JobSample, 'at' | 'copied' | 'spanMs'>[],

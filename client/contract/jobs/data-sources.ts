@@ -1,6 +1,6 @@
 import type { LifeCycle } from './jobs.ts';
 
-/** A system that jobs read or write; secrets are never told. */
+/** A system that jobs read or write; secrets are never returned. */
 export interface DataSource {
   id: number;
   /** `pg-`, `sl-` and 15 characters. */
@@ -13,7 +13,7 @@ export interface DataSource {
   deployType: string;
   region: string;
   hostType: 'PRIVATE' | 'PUBLIC';
-  /** `host:port`; empty where there is none. */
+  /** `host:port`; empty if there is none. */
   privateHost: string;
   publicHost: string;
   accountName: string;
@@ -25,7 +25,7 @@ export interface DataSource {
   uid: string;
   owner: string;
   gmtCreated: string;
-  /** Settings of the family without its secrets; names as in `Family.settings`. */
+  /** The family's settings without its secrets; names as in `Family.settings`. */
   settings: Record<string, unknown>;
   /** Names of secrets that are stored. */
   secretsSet: string[];
@@ -42,11 +42,11 @@ export interface NewDataSource {
   /** Name of the system or its family. */
   type: string;
   instanceDesc: string;
-  /** Settings of the family, secrets among them; see `Family.settings`. */
+  /** The family's settings, including secrets; see `Family.settings`. */
   settings: Record<string, unknown>;
 }
 
-/** Names a data source in calls that connect. */
+/** Identifies a data source in calls that connect. */
 export interface DataSourceOf {
   clusterId: number;
   dataSourceId: number;
@@ -56,7 +56,7 @@ export interface DataSourceOf {
 /** A kind of system that jobs can read or write. */
 export interface Family {
   family: string;
-  /** As people write it, and as the open API names the type. */
+  /** Display name, and the type's name in the open API. */
   name: string;
   source: boolean;
   target: boolean;
@@ -77,7 +77,7 @@ export interface CatalogTable {
   dbName: string;
   schemaName: string;
   tableName: string;
-  /** Without a key it can be copied, not followed. */
+  /** Without a key it can be copied, but not followed. */
   hasPk: boolean;
   indexMeta: null;
   mqTopicPartitions: null;
@@ -95,7 +95,7 @@ export interface CatalogColumns {
 export interface CatalogColumn {
   columnName: string;
   dataType: string;
-  /** As DDL takes it: `numeric(10,2)`. */
+  /** As in DDL: `numeric(10,2)`. */
   dataTypeWithLength: string;
   isNullable: boolean;
   pk: boolean;

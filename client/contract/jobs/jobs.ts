@@ -1,12 +1,15 @@
-/** Life cycle of a job; LOCKED is one that is detached. */
+/** A job's life cycle; LOCKED means detached. */
 export const lifeCycles = ['CREATING', 'CREATED', 'LOCKED', 'DELETING', 'DELETED'] as const;
 export type LifeCycle = (typeof lifeCycles)[number];
 
-/** What a job is about to do, or what it does. */
+/** What a job is about to do, or is doing. */
 export const phases = ['CREATED', 'INIT', 'FULL', 'CATCH_UP', 'INCRE', 'COMPLETE'] as const;
 export type Phase = (typeof phases)[number];
 
-/** Whether a job runs. WAIT_RESTART: it had a fault and tries again by itself, or a person restarts it. ABNORMAL: it waits for a person. */
+/**
+ * Whether a job runs. WAIT_RESTART: it had a fault and retries automatically, or someone restarts it. ABNORMAL: it
+ * needs manual action.
+ */
 export const statuses = [
   'INIT',
   'WAIT_START',
@@ -20,22 +23,22 @@ export const statuses = [
 ] as const;
 export type JobStatus = (typeof statuses)[number];
 
-/** What a person can do with a job. */
+/** Actions that a user can take on a job. */
 export const jobActions = ['activate', 'start', 'stop', 'restart', 'replay', 'detach', 'attach', 'delete'] as const;
 export type JobAction = (typeof jobActions)[number];
 
 export type JobType = 'STRUCT_MIGRATION' | 'MIGRATION' | 'SYNC';
 
-/** What went wrong, for a person: never a value, a key or a password. Moments are epoch milliseconds. */
+/** A fault report for people: never a value, a key or a password. Moments are epoch milliseconds. */
 export interface JobFault {
-  /** Of the closed list of the engine. */
+  /** From the engine's closed list. */
   code: string;
   sentence: string;
   hint: string;
-  /** Who tries again: the job by itself, a person, or nobody (then the job is replayed). */
+  /** Who retries: the job automatically, a person, or no one (then the job is replayed). */
   retry: 'timed' | 'manual' | 'never';
   at: number;
-  /** When the job tries again by itself; null where it does not. */
+  /** When the job retries automatically; null if it does not. */
   nextTryAt: number | null;
 }
 
@@ -50,15 +53,15 @@ export interface JobSide {
   deployType: string;
   region: string;
   lifeCycleState: LifeCycle;
-  /** Family of the engine, e.g. postgresql. */
+  /** Engine family, e.g. postgresql. */
   family: string;
   /** `host:port`, or a file. */
   address: string;
-  /** Database of the job at this side; empty where there is none. */
+  /** The job's database on this side; empty if there is none. */
   database: string;
 }
 
-/** A job in lists and by itself; dates `2021-05-27T13:15:43.000+0000`, everything else of time in milliseconds. */
+/** A job in lists and on its own; dates `2021-05-27T13:15:43.000+0000`, all other times in milliseconds. */
 export interface Job {
   dataJobId: number;
   /** `canal` and 11 characters. */
@@ -72,7 +75,7 @@ export interface Job {
   haveException: boolean;
   sourceDsVO: JobSide;
   targetDsVO: JobSide;
-  /** JSON texts, as they were given. */
+  /** JSON texts, as given. */
   sourceSchema: string;
   targetSchema: string;
   mappingConfig: string;
@@ -81,24 +84,24 @@ export interface Job {
   dataTasks: JobTask[];
   gmtCreated: string;
   filterDdl: boolean;
-  /** What happens when the structure of a table changes. */
+  /** What happens when a table's structure changes. */
   ddl: 'safe' | 'ignore' | 'stop';
-  /** Rows that are in the target before the first chunk. */
+  /** What happens to rows that are in the target before the first chunk. */
   keyConflictStrategy: 'IGNORE' | 'REPLACE';
-  /** Whether tables that come later and fit a pattern are added. */
+  /** Whether new tables that match a pattern are added. */
   addNewTables: boolean;
   structMigration: boolean;
   initialSync: boolean;
   fsmActive: boolean;
-  /** Actions that are possible now. */
+  /** Actions that are currently possible. */
   possible: JobAction[];
-  /** Why a job that is to start has not begun: others have to end first. */
+  /** Why a starting job has not begun: other jobs must end first. */
   waitsFor: string | null;
-  /** The last fault that nothing has mended since. */
+  /** The last fault that has not been resolved since. */
   fault: JobFault | null;
   /** Age of the oldest change that the target lacks; 0 when it has all, null while nothing is followed. */
   lagMs: number | null;
-  /** Largest lag of each of the last 60 minutes, the newest last; null where nothing was told. */
+  /** Largest lag of each of the last 60 minutes, newest last; null when none was reported. */
   lagByMinute: (number | null)[];
   tables: TableCounts;
   /** When the child process sent its last sample. */
@@ -106,7 +109,7 @@ export interface Job {
   practice: boolean;
 }
 
-/** How many tables are in which state. */
+/** Number of tables in each state. */
 export interface TableCounts {
   total: number;
   waiting: number;
@@ -130,35 +133,35 @@ export interface JobTask {
 export type TableState = 'waiting' | 'copying' | 'catching-up' | 'live' | 'paused' | 'blocked' | 'removed' | 'done';
 
 export interface JobTable {
-  /** Names the table in the calls of B/job/table. */
+  /** Identifies the table in the calls of B/job/table. */
   id: string;
   /** `schema.table`. */
   source: string;
   target: string;
   state: TableState;
-  /** Copied so far, and how many the source estimates. */
+  /** Copied so far, and the source's estimate of the total. */
   rows: number;
   estimate: number;
-  /** Whether leaving the pause or the block means a resync. */
+  /** Whether ending the pause or the block requires a resync. */
   skipped: boolean;
-  /** Rows that the target refused and that wait for a person. */
+  /** Rows that the target refused and that wait for an operator. */
   parked: number;
   fault: Omit<JobFault, 'at' | 'nextTryAt'> | null;
 }
 
-/** A row that the target refused. Its key is shown to the owner of the job alone; its values are kept nowhere. */
+/** A row that the target refused. Its key is shown only to the job's owner; its values are stored nowhere. */
 export interface ParkedRow {
-  /** Names the row in `retryTable`. */
+  /** Identifies the row in `retryTable`. */
   number: number;
-  /** The cells of the key as people write them. */
+  /** The key's cells in readable form. */
   key: string[];
-  /** What was done; `copy` is a row of the initial load or a resync, `move` a change of key. */
+  /** The operation; `copy` is a row of the initial load or a resync, `move` a change of key. */
   op: 'upsert' | 'update' | 'delete' | 'move' | 'copy';
-  /** Where the source's log was. */
+  /** The position in the source's log. */
   position: string;
-  /** Of the closed list of the engine. */
+  /** From the engine's closed list. */
   code: string;
-  /** What the code says; empty for one of another version. */
+  /** The code's meaning; empty for a code of another version. */
   sentence: string;
   /** Epoch milliseconds. */
   at: number;
@@ -166,31 +169,31 @@ export interface ParkedRow {
 
 export interface ParkedRows {
   total: number;
-  /** The oldest number first. */
+  /** The lowest number first. */
   rows: ParkedRow[];
-  /** `after` of the next page; null at the end. */
+  /** `after` for the next page; null at the end. */
   next: number | null;
 }
 
-/** What happened in one stretch of time. */
+/** What happened in one interval. */
 export interface JobSample {
-  /** End of the stretch. */
+  /** End of the interval. */
   at: number;
-  /** Length of the stretch: 10 s, or 5 min in older ones. */
+  /** Length of the interval: 10 s, or 5 min for older ones. */
   spanMs: number;
   /** Rows. */
   copied: number;
   applied: number;
   transactions: number;
   bytes: number;
-  /** The largest of the stretch. */
+  /** The largest in the interval. */
   lagMs: number | null;
   waitedForSourceMs: number;
   waitedForTargetMs: number;
   position: string | null;
-  /** Bytes of log that the source keeps for this job; null where it cannot say. */
+  /** Bytes of log that the source keeps for this job; null when it cannot say. */
   retainedBytes: number | null;
-  /** Bytes that it still writes before it gives that log up; null without a limit, absent in stored samples. */
+  /** Bytes that it will still write before it gives that log up; null without a limit, absent in stored samples. */
   logRoomBytes?: number | null | undefined;
   memoryBytes: number;
 }
@@ -199,7 +202,7 @@ export interface JobEvent {
   id: number;
   at: number;
   level: 'info' | 'warning' | 'error';
-  /** `schema.table`, where it concerns one. */
+  /** `schema.table`, if it concerns one. */
   table: string | null;
   sentence: string;
 }
@@ -208,9 +211,9 @@ export interface JobEvent {
 export interface JobDetail {
   job: Job;
   tables: JobTable[];
-  /** The oldest first. HOUR and DAY: of 10 s each; MONTH: of 5 min each. */
+  /** Oldest first. HOUR and DAY: 10 s each; MONTH: 5 min each. */
   samples: JobSample[];
-  /** The newest first, at most 200. */
+  /** Newest first, at most 200. */
   events: JobEvent[];
 }
 
@@ -218,7 +221,7 @@ export type SampleSpan = 'HOUR' | 'DAY' | 'MONTH';
 
 export type TaskState = 'WAIT_START' | 'EXECUTE' | 'SUCCESS' | 'FAILED' | 'CANCELED' | 'SKIP';
 
-/** The steps in which a job is made. */
+/** The steps in which a job is created. */
 export interface ConsoleJob {
   id: number;
   jobToken: string;

@@ -1,8 +1,8 @@
 import type { JobType } from './jobs.ts';
 
 /**
- * What `create`, `precheckbasic`, `precheckdetail` and `plan` take. Schemas and mapping are JSON as text: `SchemaNode[]`
- * and `MappingRule[]`.
+ * The input of `create`, `precheckbasic`, `precheckdetail` and `plan`. Schemas and mapping are JSON as text:
+ * `SchemaNode[]` and `MappingRule[]`.
  */
 export interface NewJob {
   /** Id of the only cluster, see cluster/listclusters; 1. */
@@ -12,32 +12,32 @@ export interface NewJob {
   srcHostType: 'PRIVATE' | 'PUBLIC';
   dstHostType: 'PRIVATE' | 'PUBLIC';
   srcSchema: string;
-  /** Only databases and schemas are read of it, in the order of `srcSchema`; empty: the same names. */
+  /** Only its databases and schemas are read, in the order of `srcSchema`; empty: the same names. */
   dstSchema: string;
   mappingDef: string;
   jobType: JobType;
   /** See constant/listspecs; 0: 256 MB. */
   specId: number;
   structMigration: boolean;
-  /** SYNC: whether the rows that exist are copied. */
+  /** SYNC: whether existing rows are copied. */
   initialSync: boolean;
-  /** true: changes of structure are ignored. `ddl` wins where it is given. */
+  /** true: structure changes are ignored. `ddl` takes precedence if given. */
   filterDDL: boolean;
   ddl?: 'safe' | 'ignore' | 'stop';
   srcDsCharset: string;
   tarDsCharset: string;
   dataJobDesc?: string;
-  /** Whether it starts once it is made; otherwise `activefsm` or `start` does. */
+  /** Whether it starts once it is created; otherwise `activefsm` or `start` starts it. */
   autoStart?: boolean;
-  /** Rows that are in the target before the first chunk. */
+  /** What happens to rows that are in the target before the first chunk. */
   keyConflictStrategy?: 'IGNORE' | 'REPLACE';
-  /** SYNC: whether tables that come later and fit a pattern are added; false. */
+  /** SYNC: whether new tables that match a pattern are added; false. */
   addNewTables?: boolean;
   /** Chunks that are copied at the same time, 1 to 16; 4. */
   parallel?: number;
 }
 
-/** A database of the source with what is selected in it. Families without schemas (SQLite) have `tables` at once. */
+/** A source database with its selected content. Families without schemas (SQLite) have `tables` directly. */
 export interface SchemaNode {
   db: string;
   schemas?: { schema: string; tables?: TableNode[]; inBlackList?: boolean }[];
@@ -45,16 +45,16 @@ export interface SchemaNode {
   inBlackList?: boolean;
 }
 
-/** A table of the source; a schema without tables means all of them. */
+/** A source table; a schema without tables means all of them. */
 export interface TableNode {
   table: string;
-  /** `orders_*`: every table whose name fits; `table` is a label then. */
+  /** `orders_*`: every table whose name matches; `table` is a label then. */
   tablePattern?: string;
-  /** true: it is left out, or all that fit its pattern are, whatever selects them. */
+  /** true: it is left out, or everything that matches its pattern is, whatever selects it. */
   inBlackList?: boolean;
-  /** Columns that are carried; all where none is named but those with `inBlackList`, which are left out. */
+  /** Columns that are replicated; if only columns with `inBlackList` are listed, or none, all others are. */
   columns?: { column: string; inBlackList?: boolean }[];
-  /** `expression` is SQL of the source: rows that do not meet it are not at the target. */
+  /** `expression` is SQL of the source: rows that do not match it are not at the target. */
   dataFilter?: { type: 'SQL_WHERE'; expression: string } | null;
 }
 
@@ -67,9 +67,9 @@ export interface MappingRule {
   commonGenRule?: 'MIRROR' | 'TO_LOWER_CASE' | 'TO_UPPER_CASE';
 }
 
-/** One thing that a check looked at. */
+/** One item that a check examined. */
 export interface Finding {
-  /** Words of the open API for `sentence` and `preCheckType`. */
+  /** The open API's words for `sentence` and `preCheckType`. */
   title: string;
   preCheckType: string;
   /** Not a fault. */
@@ -78,16 +78,16 @@ export interface Finding {
   side: 'source' | 'target';
   /** `fault` keeps the job from starting, `warning` does not. */
   result: 'passed' | 'warning' | 'fault';
-  /** What was looked at and what was found. */
+  /** What was checked and what was found. */
   sentence: string;
-  /** What a database administrator can run against it. */
+  /** What a database administrator can run to fix it. */
   sql: string | null;
   table: string | null;
-  /** Whether a person has to agree to it before the job is made; whoever calls `create` has agreed. */
+  /** Whether a person must agree to it before the job is created; anyone who calls `create` has agreed. */
   needsConsent: boolean;
 }
 
-/** The statements that would make the structure at the target. */
+/** The statements that would create the structure at the target. */
 export interface JobPlan {
   statements: PlannedStatement[];
 }
@@ -100,6 +100,6 @@ export interface PlannedStatement {
   sql: string;
   /** The target already has it: it is not run. */
   exists: boolean;
-  /** How a type or an object fits, where it is not exact. */
+  /** How well a type or an object matches, if not exactly. */
   note: string | null;
 }

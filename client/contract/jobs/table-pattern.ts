@@ -1,4 +1,4 @@
-/** Whether a name fits `orders_*` or `orders_.*`; other characters stand for themselves, and no pattern takes long. */
+/** Whether a name matches `orders_*` or `orders_.*`; other characters are literal, and no pattern is slow. */
 export function fitsPattern(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split(/\.?\*+/);
   const last = rest.pop();
