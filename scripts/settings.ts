@@ -4,5 +4,5 @@ import { siteSettings } from '../server/config/site.ts';
 
 // Prints the tables of settings for the README: the site's, then the console backend's.
 process.stdout.write(
-  `${settingsTable(siteSettings)}\n\nOf the console backend:\n\n${settingsTable(consoleSettings)}\n`,
+  `${settingsTable(siteSettings)}\n\nSettings of the console backend:\n\n${settingsTable(consoleSettings)}\n`,
 );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readSettings } from './read-settings.ts';
 import { ssoSettings } from './sso.ts';
 
-// Checked where the backend reads them; a site before another backend is told by the same variables.
+// Not checked here but where the backend reads them; a site in front of another backend has the same variables.
 const schema = z.object({
   stripeSecretKey: z.string().optional(),
   stripeWebhookSecret: z.string().optional(),
@@ -10,15 +10,15 @@ const schema = z.object({
 });
 
 /**
- * What the pages need to know of the backend's settings, so that they offer what is set up and nothing else.
+ * What the pages need to know about the backend's settings, so that they offer only what is set up.
  * @throws ConfigError with every fault
  */
 export function readCapabilities(env: Readonly<Record<string, string | undefined>>) {
   const { stripeSecretKey, stripeWebhookSecret, oidcName } = readSettings(schema, env);
   return {
-    /** Cards are taken. */
+    /** Cards are accepted. */
     card: stripeSecretKey !== undefined && stripeWebhookSecret !== undefined,
-    /** What people call the provider of `OIDC_ISSUER`. */
+    /** Display name of the `OIDC_ISSUER` provider. */
     oidcName,
   };
 }

@@ -14,7 +14,7 @@ const faultsOf = (env: Record<string, string>) => configFaults(() => readConsole
 test.each([{ JOB_PLACES: 'many' }, { JOB_PLACES: '2.5' }, { JOB_PLACES: '0' }, { JOB_PLACES_MEMORY_MB: '4 GB' }])(
   '%o is told as no whole number',
   (env) => {
-    expect(faultsOf(env)).toEqual([`${Object.keys(env)[0]} must be a whole number from 1 on.`]);
+    expect(faultsOf(env)).toEqual([`${Object.keys(env)[0]} must be a whole number, 1 or more.`]);
   },
 );
 
@@ -64,8 +64,8 @@ test('a mode of TLS that PostgreSQL has not, and certificates that cannot be rea
     'DATABASE_URL has the sslmode bogus: it must be one of disable, no-verify, prefer, require, verify-ca, verify-full.',
   ]);
   expect(faultsOf(address(`sslmode=verify-full&sslrootcert=${missing}&sslkey=${folder}`))).toEqual([
-    `DATABASE_URL names ${missing} as its sslrootcert, which is no file that the server can read.`,
-    `DATABASE_URL names ${folder} as its sslkey, which is no file that the server can read.`,
+    `DATABASE_URL names ${missing} as its sslrootcert, which is not a file that the server can read.`,
+    `DATABASE_URL names ${folder} as its sslkey, which is not a file that the server can read.`,
   ]);
 });
 
@@ -77,13 +77,13 @@ test('a port that Kubernetes set for a service of the same name is told as that'
 
 test('quotes around a value are told, whatever the setting, beside other faults', () => {
   const env = { MAIL_FROM: '"Millrace <a@b.example>"', DATA_DIR: "'/data'", OIDC_NAME: '"Acme"', PORT: '"8080"' };
-  const quotes = 'is in quotes, which are a part of its value, as docker --env-file keeps them: write it without.';
+  const quotes = 'is in quotes, which are part of its value, as docker --env-file keeps them: write it without quotes.';
   expect(faultsOf({ ...env, JOB_PLACES: 'many' })).toEqual([
     `PORT ${quotes}`,
     `DATA_DIR ${quotes}`,
     `MAIL_FROM ${quotes}`,
     `OIDC_NAME ${quotes}`,
-    'JOB_PLACES must be a whole number from 1 on.',
+    'JOB_PLACES must be a whole number, 1 or more.',
   ]);
   expect(faultsOf({ MAIL_FROM: '"Millrace, Inc." <a@b.example>', OIDC_NAME: '"' })).toEqual([]);
 });
@@ -155,11 +155,11 @@ test('a sender without an address, and a folder that is none, are told', () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   expect(faultsOf({ MAIL_FROM: 'Millrace', DATA_DIR: file })).toEqual([
-    `DATA_DIR must be a folder or the name of a new one, and ${file} is none.`,
-    'MAIL_FROM must have an e-mail address, such as Millrace <no-reply@example.com>.',
+    `DATA_DIR must be a folder or the name of a new one; ${file} is not a folder.`,
+    'MAIL_FROM must contain an e-mail address, such as Millrace <no-reply@example.com>.',
   ]);
   expect(faultsOf({ DATA_DIR: join(file, 'data') })).toEqual([
-    `DATA_DIR must be a folder or the name of a new one, and ${file} is none.`,
+    `DATA_DIR must be a folder or the name of a new one; ${file} is not a folder.`,
   ]);
   expect(faultsOf({ DATA_DIR: join(folder, 'new/data') })).toEqual([]);
 });

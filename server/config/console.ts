@@ -16,18 +16,18 @@ function isEd25519(text: string): boolean {
   }
 }
 
-/** A socket of PostgreSQL has no host, without which no address can be read. */
+/** The address of a PostgreSQL socket has no host, and `URL` needs one. */
 const readAddress = (text: string) => URL.parse(text.replace('@/', '@socket/'));
 
-/** As libpq has them, in the address itself or in its query: `one:5432,two:5432`. */
+/** Several hosts as libpq writes them, in the address itself or in its query: `one:5432,two:5432`. */
 const severalHosts = /^\w+:\/\/(?:[^/?]*@)?[^/?@]*,[^/?@]*(?:[/?]|$)|[?&]host=[^&]*(?:,|%2C)/i;
 
-/** Of a password that is not escaped, a part is read as the host, the path or what follows it. */
+/** Part of an unescaped password would be read as the host, the path or the query. */
 function addressOfServer(protocol: RegExp, example: string) {
   return z
     .string()
     .refine((text) => !severalHosts.test(text), {
-      error: 'must name one host: where several servers take turns, that of a proxy which leads to the one in charge.',
+      error: 'must name one host: for several servers, name a proxy that leads to the primary.',
       abort: true,
     })
     .refine((text) => {
@@ -36,7 +36,7 @@ function addressOfServer(protocol: RegExp, example: string) {
     }, `must be an address such as ${example}, with #, /, ? and @ of the password written as %23, %2F, %3F and %40.`);
 }
 
-/** Of these, what the driver does not know is taken for the strictest, without a word. */
+/** The driver silently takes any other mode for the strictest one. */
 const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
 /** What is wrong with how an address asks PostgreSQL for TLS. */
@@ -48,7 +48,7 @@ function tlsFaults(address: string): string[] {
   const unreadable = ['sslrootcert', 'sslcert', 'sslkey'].flatMap((name) => {
     const file = query?.get(name);
     return file && !isReadable(file)
-      ? [`names ${file} as its ${name}, which is no file that the server can read.`]
+      ? [`names ${file} as its ${name}, which is not a file that the server can read.`]
       : [];
   });
   return [...unknown, ...unreadable];
@@ -65,12 +65,12 @@ function isReadable(file: string): boolean {
 
 const countFromOne = z
   .string()
-  .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1 on.')
+  .regex(/^[1-9]\d{0,8}$/, 'must be a whole number, 1 or more.')
   .transform(Number);
 
 const paymentGroups = [['stripeSecretKey', 'stripeWebhookSecret']] as const;
 
-/** Settings that the console backend reads besides its own. */
+/** Site settings that the console backend also reads. */
 const shared = siteSettings.pick({
   port: true,
   publicUrl: true,
@@ -83,13 +83,13 @@ const shared = siteSettings.pick({
   logLevel: true,
 });
 
-/** Every setting of the console backend alone; `shown` is the default as the README prints it. */
+/** Every setting specific to the console backend; `shown` is the default as the README prints it. */
 export const consoleSettings = z.object({
   consolePort: z
     .string()
     .refine((text) => !/^(?:tcp|udp|sctp):/.test(text), {
       error:
-        'is an address, as Kubernetes sets it for a service named console: set it to a port number, or enableServiceLinks of the pod to false.',
+        'is an address, as Kubernetes sets it for a service named console: set it to a port number, or set enableServiceLinks to false in the pod.',
       abort: true,
     })
     .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535.')
@@ -121,7 +121,7 @@ export const consoleSettings = z.object({
   mailFrom: z
     .string()
     .max(320)
-    .regex(/[^\s<>@]@[^\s<>@]/, 'must have an e-mail address, such as Millrace <no-reply@example.com>.')
+    .regex(/[^\s<>@]@[^\s<>@]/, 'must contain an e-mail address, such as Millrace <no-reply@example.com>.')
     .optional()
     .meta({
       shown: '`no-reply@` and the host of `PUBLIC_URL`',
@@ -137,12 +137,12 @@ export const consoleSettings = z.object({
         'Gateway that takes `POST {"to": "+86…", "text": "…"}` as JSON and answers 2xx; unset: messages become files in `DATA_DIR/outbox`.',
     }),
   smsToken: z.string().optional().meta({ shown: 'unset', meaning: 'Bearer token for `SMS_URL`.' }),
-  stripeSecretKey: z.string().min(8, 'must be a key of Stripe.').optional().meta({
+  stripeSecretKey: z.string().min(8, 'must be a Stripe key.').optional().meta({
     shown: 'unset',
     meaning:
-      'Secret key of Stripe; with `STRIPE_WEBHOOK_SECRET` it turns on payment by card. Without it orders are paid by bank transfer.',
+      'Stripe secret key; with `STRIPE_WEBHOOK_SECRET` it turns on payment by card. Without it orders are paid by bank transfer.',
   }),
-  stripeWebhookSecret: z.string().min(8, 'must be a signing secret of Stripe.').optional().meta({
+  stripeWebhookSecret: z.string().min(8, 'must be a Stripe signing secret.').optional().meta({
     shown: 'unset',
     meaning:
       'Signing secret of the webhook at `PUBLIC_URL/webhooks/stripe`, which needs the events `checkout.session.completed` and `checkout.session.async_payment_succeeded`.',
@@ -150,11 +150,11 @@ export const consoleSettings = z.object({
   stripeApiUrl: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address.' })
     .optional()
-    .meta({ shown: 'unset', meaning: 'Another address of the payment service, for tests.' }),
+    .meta({ shown: 'unset', meaning: 'Alternative address of the payment service, for tests.' }),
   secretKey: z.string().min(32, 'must have at least 32 characters.').optional().meta({
     shown: 'unset',
     meaning:
-      'Key of what is encrypted or signed at rest, at least 32 characters; unset: a file in `DATA_DIR`. Several servers on one database need the same.',
+      'Key that encrypts and signs stored data, at least 32 characters; unset: a file in `DATA_DIR`. Several servers on one database need the same key.',
   }),
   invoiceFont: z
     .string()
@@ -163,26 +163,26 @@ export const consoleSettings = z.object({
     .meta({
       shown: 'unset',
       meaning:
-        'Font file (TTF or OTF) of invoices, for names in scripts that Noto Sans has no letters for, such as Chinese or Arabic.',
+        'Font file (TTF or OTF) for invoices, for names in scripts that Noto Sans lacks, such as Chinese or Arabic.',
     }),
   licencePublicKey: z
     .string()
-    .refine(isEd25519, 'must be a public key as `npm run licence -- public-key` of the seller prints it.')
+    .refine(isEd25519, 'must be a public key as `npm run licence -- public-key` prints it for the seller.')
     .optional()
     .meta({
       shown: 'unset',
       meaning:
-        'Public key of the seller whose licences this installation needs, one line of JSON as `npm run licence -- public-key` prints it there: without a valid authorization code it then has the links of the community edition. Unset: nothing is limited.',
+        'Public key of the seller whose licences this installation needs, one line of JSON as `npm run licence -- public-key` prints it there. Without a valid authorization code the installation then has only the links of the community edition. Unset: no limits.',
     }),
   jobsFor: z.enum(['owner', 'all'], 'must be owner or all.').default('owner').meta({
     shown: '`owner`',
     meaning:
-      "Who may have data jobs: `owner` means the first account of the installation and whom it admits (`npm run account -- admit <e-mail>`), who may connect to every network, except where clouds answer with credentials and to the server's own store and ports; `all` means every account, and private networks are refused unless `JOB_NETWORKS` lists them.",
+      "Who may have data jobs. `owner`: the first account of the installation and the accounts it admits (`npm run account -- admit <e-mail>`); their jobs may connect to every network, except to cloud metadata addresses and the server's own store and ports. `all`: every account; private networks are refused unless `JOB_NETWORKS` lists them.",
   }),
   jobNetworks: z
     .string()
     .transform((text) => text.split(/[\s,]+/).filter(Boolean))
-    .refine((networks) => networks.every(isNetwork), 'must be networks such as 10.0.0.0/8, divided by commas.')
+    .refine((networks) => networks.every(isNetwork), 'must be networks such as 10.0.0.0/8, separated by commas.')
     .optional()
     .meta({
       shown: 'unset',
@@ -191,12 +191,11 @@ export const consoleSettings = z.object({
   jobPlaces: countFromOne.default(4).meta({
     shown: '`4`',
     meaning:
-      'Jobs that end by themselves (structure, full copy) which run at once; further ones wait for a free place. Jobs that follow changes are not counted.',
+      'How many jobs that finish on their own (structure, full copy) run at once; further ones wait for a free place. Jobs that follow changes are not counted.',
   }),
   jobPlacesMemoryMb: countFromOne.default(4096).meta({
     shown: '`4096`',
-    meaning:
-      'Memory in MB that the sizes of those jobs may be together; one that is larger than this runs while no other does.',
+    meaning: 'Total memory in MB for the sizes of those jobs; a larger job runs only while no other does.',
   }),
   ...ssoSettings,
   ...marketplaceSettings,
@@ -204,20 +203,20 @@ export const consoleSettings = z.object({
 
 const schema = z.object({ ...shared.shape, ...consoleSettings.shape });
 
-/** @throws ConfigError where mails would come from an address that no other server takes */
+/** @throws ConfigError if mails would come from an address that no other server accepts */
 function requireSender({
   smtpUrl,
   mailFrom,
   publicUrl,
 }: Pick<z.infer<typeof schema>, 'smtpUrl' | 'mailFrom' | 'publicUrl'>): void {
-  // A mail server on this machine is mostly one for trying.
+  // A mail server on this machine is usually there for testing.
   if (smtpUrl === undefined || mailFrom || publicUrl || loopback.has(URL.parse(smtpUrl)?.hostname ?? '')) return;
   throw new ConfigError([
     'MAIL_FROM must be set with SMTP_URL while PUBLIC_URL is unset: mails would come from no-reply@localhost.',
   ]);
 }
 
-/** Everything an operator can set of the console backend, with what follows from it. */
+/** All operator settings of the console backend, with the values derived from them. */
 export type ConsoleConfig = ReturnType<typeof readConsoleConfig>;
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { secureAddress } from './sso.ts';
 
-/** Which cloud marketplaces may send buyers who then sign up. */
+/** The cloud marketplaces that may send buyers to sign up. */
 export const marketplaceSettings = {
   awsMarketplaceProduct: z.string().max(255).optional().meta({
     shown: 'unset',
@@ -10,7 +10,7 @@ export const marketplaceSettings = {
   }),
   awsMarketplaceKeyId: z.string().max(128).optional().meta({
     shown: 'unset',
-    meaning: 'Access key of the seller account, with the right `aws-marketplace:ResolveCustomer` and no other.',
+    meaning: 'Access key of the seller account, with the permission `aws-marketplace:ResolveCustomer` and no other.',
   }),
   awsMarketplaceSecret: z.string().max(128).optional().meta({
     shown: 'unset',
@@ -23,7 +23,7 @@ export const marketplaceSettings = {
     .meta({ shown: '`us-east-1`', meaning: 'Region of the metering service.' }),
   awsMarketplaceUrl: secureAddress.optional().meta({
     shown: '`https://metering.marketplace.` region `.amazonaws.com`',
-    meaning: 'Address of the metering service where it is another one.',
+    meaning: 'Address of the metering service, if it is a different one.',
   }),
   marketplaceLocal: z
     .enum(['on', 'off'], 'must be on or off.')
@@ -32,9 +32,9 @@ export const marketplaceSettings = {
     .meta({
       shown: '`off`',
       meaning:
-        '`on`, for development: registration tokens of `npm run marketplace -- token` are taken for those of AWS Marketplace.',
+        '`on`, for development: registration tokens of `npm run marketplace -- token` are accepted like those of AWS Marketplace.',
     }),
 };
 
-/** Settings of which all are set or none. */
+/** Groups of settings that must be set together or not at all. */
 export const marketplaceGroups = [['awsMarketplaceProduct', 'awsMarketplaceKeyId', 'awsMarketplaceSecret']] as const;

@@ -2,15 +2,15 @@ import type { z } from 'zod';
 import { type Environment, variableOf } from './read-settings.ts';
 
 /**
- * Variables of the environment that are one slip of the fingers away from a setting that is not set, each with what may
- * be meant: `DATABASE_URI`, `MAIL_FORM`, `smtp_url`.
+ * Environment variables that are one typing error away from a setting that is not set, each with the likely intended
+ * setting: `DATABASE_URI`, `MAIL_FORM`, `smtp_url`.
  */
 export function misspeltSettings(
   schemas: readonly z.ZodObject[],
   env: Environment,
 ): [variable: string, meant: string][] {
   const settings = schemas.flatMap(({ shape }) => Object.keys(shape).map(variableOf));
-  // Of a name as short as PORT, too many other words are near.
+  // Too many other words are close to a name as short as PORT.
   const unset = settings.filter((setting) => !env[setting] && setting.length > 4);
   return Object.keys(env)
     .filter((variable) => !settings.includes(variable))
@@ -20,7 +20,7 @@ export function misspeltSettings(
     });
 }
 
-/** Whether a letter is another one, missing or too many, or two neighbours changed places; or nothing of it. */
+/** Whether the names are equal, or differ by one wrong, missing or extra letter, or by two swapped neighbours. */
 function isOneSlipAway(one: string, other: string): boolean {
   const shorter = Math.min(one.length, other.length);
   let start = 0;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What is thrown when settings are wrong: one sentence for each variable. */
+/** Thrown when settings are wrong: one sentence for each variable. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 
@@ -11,7 +11,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** What the README's table says of a setting. */
+/** What the README's table says about a setting. */
 const settingMeta = z.object({ shown: z.string(), meaning: z.string() });
 
 /** `publicUrl` as `PUBLIC_URL`. */
@@ -35,7 +35,7 @@ export function readSettings<Schema extends z.ZodObject>(schema: Schema, env: En
   const quoted = given.filter(isQuoted).map(([key]) => key);
   const parsed = schema.safeParse(Object.fromEntries(given.filter(([key]) => !quoted.includes(key))));
   if (parsed.success && quoted.length === 0) return parsed.data;
-  const quotes = 'is in quotes, which are a part of its value, as docker --env-file keeps them: write it without.';
+  const quotes = 'is in quotes, which are part of its value, as docker --env-file keeps them: write it without quotes.';
   const issues = parsed.error?.issues ?? [];
   throw new ConfigError([
     ...quoted.map((key) => `${variableOf(key)} ${quotes}`),
@@ -44,13 +44,13 @@ export function readSettings<Schema extends z.ZodObject>(schema: Schema, env: En
 }
 
 function isQuoted([key, text]: [string, string]): boolean {
-  // What is encrypted by now was so with the quotes of its key.
+  // Stored data was encrypted with the key including its quotes.
   return key !== 'secretKey' && /^(?:".*"|'.*')$/s.test(text);
 }
 
 /**
- * Checks groups of settings of which all must be set or none.
- * @throws ConfigError that names each missing variable and those that need it
+ * Checks groups of settings that must be set together or not at all.
+ * @throws ConfigError that names each missing variable and the variables that need it
  */
 export function requireTogether(
   settings: Readonly<Record<string, unknown>>,

@@ -39,7 +39,7 @@ const contact = z.union(
 const portMessage = 'must be a port number from 0 to 65535.';
 const wholeNumber = z
   .string()
-  .regex(/^\d{1,9}$/, 'must be a whole number; 0 takes the limit away.')
+  .regex(/^\d{1,9}$/, 'must be a whole number; 0 removes the limit.')
   .transform(Number);
 
 /** Every setting of the site; `shown` is the default as the README prints it. */
@@ -58,7 +58,7 @@ export const siteSettings = z.object({
     .meta({ shown: '`0.0.0.0`', meaning: 'Network address the site listens on.' }),
   apiBaseUrl: webAddress.optional().meta({
     shown: 'unset',
-    meaning: 'Another console backend that answers the account calls; unset, the one of this process does.',
+    meaning: 'Another console backend for the account calls; unset: the backend in this process answers them.',
   }),
   publicUrl: address('must be an http or https address without credentials, path, query or fragment.')
     .refine((url) => new URL(url).pathname === '/', 'must not have a path: the site is served from the root.')
@@ -66,7 +66,7 @@ export const siteSettings = z.object({
     .meta({
       shown: '`http://localhost:PORT`',
       meaning:
-        'Address of the site as visitors see it: canonical links, feeds and the sitemap are made from it; https here turns on HSTS.',
+        'Address of the site as visitors see it, used for canonical links, feeds and the sitemap; https here turns on HSTS.',
     }),
   cloudAppUrl: webAddress.optional().meta({ shown: '`PUBLIC_URL/console`', meaning: 'Root address of the cloud app.' }),
   trustedProxies: z
@@ -77,15 +77,15 @@ export const siteSettings = z.object({
     .meta({
       shown: 'none',
       meaning:
-        'Proxies in front whose `X-Forwarded-For` is believed, separated by commas: addresses, networks such as `10.0.0.0/8`, or the names `loopback`, `linklocal`, `uniquelocal`.',
+        'Proxies in front whose `X-Forwarded-For` is trusted, separated by commas: addresses, networks such as `10.0.0.0/8`, or the names `loopback`, `linklocal`, `uniquelocal`.',
     }),
   maxRequestsPerMinute: wholeNumber.default(6_000).meta({
     shown: '`6000`',
-    meaning: 'Requests a minute from one address; more are answered with 429. 0: any number.',
+    meaning: 'Requests per minute from one address; further ones are answered with 429. 0: no limit.',
   }),
   maxConnectionsPerAddress: wholeNumber.default(1_000).meta({
     shown: '`1000`',
-    meaning: 'Open connections of one address; on more, requests are answered with 429. 0: any number.',
+    meaning: 'Open connections from one address; requests on further ones are answered with 429. 0: no limit.',
   }),
   securityContact: z
     .string()
@@ -95,37 +95,37 @@ export const siteSettings = z.object({
     .meta({
       shown: 'none',
       meaning:
-        'Who is told of a weakness: e-mail addresses, `tel:` or `https:` addresses, separated by commas, the preferred one first. With it, `/.well-known/security.txt` is served.',
+        'Contacts for reporting a vulnerability: e-mail addresses, `tel:` or `https:` addresses, separated by commas, the preferred one first. If set, `/.well-known/security.txt` is served.',
     }),
   securityPolicy: httpsAddress.optional().meta({
     shown: 'unset',
-    meaning: 'Address of the page that says how reports of weaknesses are treated, for the same file.',
+    meaning: 'Address of the page that says how vulnerability reports are handled, for the same file.',
   }),
   securityEncryption: z
     .string()
     .regex(/^(?:https:\/\/|dns:|openpgp4fpr:)\S+$/, 'must be an https:, dns: or openpgp4fpr: address.')
     .optional()
-    .meta({ shown: 'unset', meaning: 'Address of the key with which such reports are encrypted, for the same file.' }),
+    .meta({ shown: 'unset', meaning: 'Address of the key for encrypting such reports, for the same file.' }),
   dataDir: z.string().default('./data').transform(resolveDataDir).meta({
     shown: '`./data`',
     meaning: 'Folder for what the server keeps, such as the cache of compiled content.',
   }),
   contentDir: z.string().default('./content').transform(resolveFolder).meta({
     shown: '`./content`',
-    meaning: 'Folder with `docs/` and `blog/`; whatever else is missing there comes from the built-in content.',
+    meaning: 'Folder with `docs/` and `blog/`; anything else missing there comes from the built-in content.',
   }),
   strictContent: z
     .enum(['on', 'off', 'true', 'false', '1', '0'], 'must be on or off.')
     .transform((text) => ['on', 'true', '1'].includes(text))
     .default(false)
-    .meta({ shown: '`off`', meaning: '`on`: a fault in the content ends the start instead of being reported.' }),
+    .meta({ shown: '`off`', meaning: '`on`: a fault in the content aborts the start instead of only being reported.' }),
   siteBrand: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]*$/, 'must be the name of a brand file: lower-case letters, digits and hyphens.')
     .default('millrace')
     .meta({
       shown: '`millrace`',
-      meaning: 'Brand whose name, logo and addresses the site shows: a file of `content/brand/`.',
+      meaning: 'Brand whose name, logo and addresses the site shows: a file in `content/brand/`.',
     }),
   deploySite: z
     .string()
@@ -138,7 +138,8 @@ export const siteSettings = z.object({
     .default(false)
     .meta({
       shown: '`off`',
-      meaning: '`on`: passwords are also taken as they are, for browsers without WebCrypto (plain http off localhost).',
+      meaning:
+        '`on`: passwords are also accepted in plain text, for browsers without WebCrypto (plain http outside localhost).',
     }),
   editUrl: webAddress.optional().meta({
     shown: 'unset',
@@ -151,18 +152,18 @@ export const siteSettings = z.object({
     .default(false)
     .meta({
       shown: '`off`',
-      meaning: '`on`: events such as `try_cloud_free` are also pushed to `window.dataLayer`, for a tag of your own.',
+      meaning: '`on`: events such as `try_cloud_free` are also pushed to `window.dataLayer`, for your own tags.',
     }),
   logLevel: z
     .enum(logLevels, `must be one of ${logLevels.join(', ')}.`)
     .default('info')
     .meta({
       shown: '`info`',
-      meaning: `Least level that is logged: ${logLevels.map((level) => `\`${level}\``).join(', ')}.`,
+      meaning: `Lowest level that is logged: ${logLevels.map((level) => `\`${level}\``).join(', ')}.`,
     }),
 });
 
-/** Those of them that SECURITY.md tells of. */
+/** The settings that SECURITY.md lists. */
 export const securitySettings = siteSettings.pick({
   securityContact: true,
   securityPolicy: true,
@@ -177,11 +178,14 @@ function resolveDataDir(path: string, context: z.RefinementCtx): string {
   const folder = resolve(path);
   const file = fileOf(folder);
   if (file !== undefined)
-    context.addIssue({ code: 'custom', message: `must be a folder or the name of a new one, and ${file} is none.` });
+    context.addIssue({
+      code: 'custom',
+      message: `must be a folder or the name of a new one; ${file} is not a folder.`,
+    });
   return folder;
 }
 
-/** The file that a path names or leads through, where there is one: it can be no folder then. */
+/** The file that a path names or leads through, if any: such a path cannot be a folder. */
 function fileOf(path: string): string | undefined {
   for (let part = path; part !== dirname(part); part = dirname(part)) {
     if (existsSync(part)) return statSync(part).isDirectory() ? undefined : part;
@@ -189,7 +193,7 @@ function fileOf(path: string): string | undefined {
   return undefined;
 }
 
-/** Everything an operator can set, with what follows from it; see `siteSettings` for the meaning of each. */
+/** All operator settings with the values derived from them; see `siteSettings` for the meaning of each. */
 export type SiteConfig = ReturnType<typeof readSiteConfig>;
 
 /**
@@ -204,7 +208,7 @@ export function readSiteConfig(env: Readonly<Record<string, string | undefined>>
     publicUrl,
     cloudAppUrl: settings.cloudAppUrl ?? `${publicUrl}/console`,
     apiBaseUrl: settings.apiBaseUrl ?? fallbackApi,
-    /** True when no other backend is named, so that the one of this process answers. */
+    /** True when no other backend is named: the one in this process answers. */
     embeddedBackend: settings.apiBaseUrl === undefined,
     capabilities: readCapabilities(env),
   };
