@@ -16,7 +16,7 @@ import { join, resolve } from 'node:path';
 import { list } from 'tar';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-// A small checkout with the real bootstrap and the real configuration of the build; what git says is invented.
+// A small checkout with the real bootstrap and build configuration; git's answers are made up.
 const root = resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'millrace-build-'));
 const plugins = ['default-export.ts', 'english-charts.ts', 'no-vike-client.ts', 'small-preload.ts'].map(

@@ -7,7 +7,7 @@ import { mergeFaults, reportFaults } from '../server/content/report.ts';
 import { requireContent } from '../server/content/sources.ts';
 import { contentOptions } from '../server/site/content-options.ts';
 
-// `npm run check:content -- [dir]`: compiles a content folder, drafts too, for every brand, and prints all faults at once.
+// `npm run check:content -- [dir]`: compiles a content folder, including drafts, for every brand; prints all faults.
 const root = resolve(import.meta.dirname, '..');
 const builtInDir = join(root, 'content');
 const contentDir = resolve(process.argv[2] ?? builtInDir);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
-// `npm run check`: all steps at once, their reports one after the other, so that one run tells everything.
+// `npm run check`: runs all steps at once and prints their reports in order, so that one run reports everything.
 const root = resolve(import.meta.dirname, '..');
 const inModules = (path: string) => resolve(root, 'node_modules', path);
 

@@ -5,14 +5,14 @@ import { resolve } from 'node:path';
 import { cannotStart } from './dev/cannot-start.ts';
 import { gather } from './dev/gather.ts';
 
-// `npm run dev`: runs the development server and starts it again when server code changes. `node --watch` would do,
-// but it writes messages of its own into the channel of the compile threads.
+// `npm run dev`: runs the development server and restarts it when server code changes. `node --watch` is no option: it
+// writes its own messages into the compile threads' channel.
 const root = resolve(import.meta.dirname, '..');
 let child = run();
 
 function run(): ChildProcess {
   const serve = spawn(process.execPath, [resolve(root, 'scripts/dev/serve.ts')], { cwd: root, stdio: 'inherit' });
-  // After any other end it is started again when the code has been mended.
+  // After any other exit it is restarted once the code has been fixed.
   return serve.once('exit', (code) => code === cannotStart && process.exit(1));
 }
 
@@ -26,7 +26,7 @@ async function end(): Promise<void> {
 }
 
 const changed = gather<string>(50, async (files) => {
-  console.log(`› ${files.join(', ')} changed, the server starts again …`);
+  console.log(`› ${files.join(', ')} changed, restarting the server …`);
   await end();
   child = run();
 });

@@ -6,8 +6,8 @@ import { evidenceSchema } from '../server/content/data/evidence.ts';
 import { codeHash } from './evidence/code-hash.ts';
 import { collect } from './evidence/collect.ts';
 
-// `npm run evidence`: runs the contract suites, the pairs and the SQL of the documents, and writes what they prove into
-// content/evidence.json. Nothing is written when one of them fails.
+// `npm run evidence`: runs the contract suites, the pairs and the documents' SQL, and writes what they prove to
+// content/evidence.json. If one of them fails, nothing is written.
 const root = resolve(import.meta.dirname, '..');
 const target = join(root, 'content/evidence.json');
 const suites = [
@@ -23,7 +23,7 @@ function commit(): string | null {
   try {
     return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
   } catch {
-    // A source archive has no history; the hash of the code is there all the same.
+    // A source archive has no history, but still the hash of the code.
     return null;
   }
 }
@@ -43,7 +43,7 @@ try {
     ],
     { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'test' } },
   );
-  if (status === null) throw new Error('The tests were ended from outside.');
+  if (status === null) throw new Error('The tests were killed.');
   const proved = collect(JSON.parse(readFileSync(results, 'utf8')));
   if (codeHash() !== code) throw new Error('server/engine changed while its tests ran: run this again.');
   const made = new Date().toISOString().slice(0, 10);

@@ -1,14 +1,14 @@
 import { licencesOf } from './supply/licences.ts';
 import { productionSbom } from './supply/sbom.ts';
 
-// `npm run licences`: every package that runs in production with its licence; fails on one that is not allowed.
+// `npm run licences`: lists every production package with its licence; fails if one is not allowed.
 const licences = licencesOf(productionSbom().components);
 for (const { name, version, licence } of licences) console.log(`${`${name}@${version}`.padEnd(48)} ${licence}`);
 
 const refused = licences.filter((one) => !one.allowed);
 for (const { name, version, licence } of refused) {
   console.error(
-    `${name}@${version} is under '${licence}', which is not on the list in scripts/supply/licences.ts: do without the package, or read its licence and add it there.`,
+    `${name}@${version} is under '${licence}', which is not on the list in scripts/supply/licences.ts: remove the package, or read its licence and add it there.`,
   );
 }
 console.log(`${licences.length} packages, ${refused.length} not allowed`);

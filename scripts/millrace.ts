@@ -7,14 +7,14 @@ import { errorMessage } from '../server/error-message.ts';
 import { ApiRefusal, exitCodes, openApiClient, UsageError } from './millrace/api-client.ts';
 import { findJobId, printJobs, printLogs, waitFor } from './millrace/jobs.ts';
 
-const usage = `npm run millrace -- job create -f <job.yaml|job.json|->  makes a job from the fields of datajob/create
+const usage = `npm run millrace -- job create -f <job.yaml|job.json|->  creates a job from the fields of datajob/create
 npm run millrace -- job start <job> [--wait]            starts it; --wait: until it runs
 npm run millrace -- job stop <job> [--wait]             stops it; --wait: until it is stopped
-npm run millrace -- job status [job]                    one line a job; of a single one also why tables are blocked
-npm run millrace -- job logs <job> [--follow]           its events, the oldest first
+npm run millrace -- job status [job]                    one line per job; for a single one also why tables are blocked
+npm run millrace -- job logs <job> [--follow]           its events, oldest first
 
 <job> is its number, its name (canal…) or its description. Set MILLRACE_URL (default http://localhost:3000) and
-MILLRACE_KEY, a key of the console as <access key>.<secret>.
+MILLRACE_KEY, an API key of the console, as <access key>.<secret>.
 
 Exit codes: 0 done · 1 refused, the reason is on standard error · 2 wrong use · 3 the server was not reached ·
 4 job status: a job has a fault · 5 --wait: the job did not get there within two minutes`;
@@ -30,10 +30,10 @@ function readWords() {
   }
 }
 
-/** A job of a file, of YAML or JSON; schemas and mapping may be written as they are instead of as text. */
+/** Reads a job from a YAML or JSON file; schemas and mapping may be objects instead of strings. */
 function readJob(file: string): object {
   if (file === '') throw new UsageError('Name a file with the fields of the job: -f job.yaml');
-  // npm runs scripts in the folder of the package, wherever it was called.
+  // npm runs scripts in the package's folder, wherever it was called.
   const path = file === '-' ? 0 : resolve(process.env.INIT_CWD ?? '.', file);
   let value: unknown;
   try {
@@ -41,7 +41,7 @@ function readJob(file: string): object {
   } catch (error) {
     throw new UsageError(`${file} could not be read: ${errorMessage(error)}`);
   }
-  if (typeof value !== 'object' || value === null) throw new UsageError(`${file} holds no fields.`);
+  if (typeof value !== 'object' || value === null) throw new UsageError(`${file} contains no fields.`);
   return value;
 }
 

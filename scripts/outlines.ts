@@ -6,8 +6,8 @@ import { unified } from 'unified';
 import { readerOutline } from '../server/testing/reader-outline.ts';
 import { type Tool, tools } from './outlines/tools.ts';
 
-// `npm run outlines -- /tmp/tools [hugo.md …]`: has the real tools, which CONTRIBUTING.md says how to install there, make
-// pages of the golden files, and writes beside each what a reader sees of it.
+// `npm run outlines -- /tmp/tools [hugo.md …]`: renders the golden files with the real tools, and writes an outline of
+// what a reader sees beside each. CONTRIBUTING.md says how to install the tools.
 const golden = resolve(import.meta.dirname, '../server/content/golden');
 const [folder, ...wanted] = process.argv.slice(2);
 if (!folder) throw new Error('Name the folder of the tools: npm run outlines -- /tmp/tools');
@@ -34,7 +34,7 @@ function pageOf(tool: Tool, home: string): string {
   return tool.page === undefined ? printed : readFileSync(join(site, tool.page), 'utf8');
 }
 
-/** What stands between the tags around the text. */
+/** The HTML between the tags around the text. */
 function contentOf(html: string, { start, end }: Tool): string {
   const from = html.indexOf(start);
   const to = html.indexOf(end, from);

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-// Removes from node_modules what the running server never loads. Vike lists its build tools (Vite and what Vite needs)
-// as ordinary dependencies, so `npm ci --omit=dev` brings them. Run in the container's build alone.
+// Removes from node_modules what the running server never loads. Vike lists its build tools (Vite and its dependencies)
+// as ordinary dependencies, so `npm ci --omit=dev` installs them. Runs only in the container's build.
 const modules = resolve(import.meta.dirname, '../node_modules');
 const unused = [
   // The container has its own Node.js.
@@ -12,12 +12,12 @@ const unused = [
   /^(browserslist|caniuse-lite|electron-to-chromium|node-releases|update-browserslist-db|baseline-browser-mapping)$/,
   /^\.bin$/,
 ];
-// Source maps and types are for developers; they are a quarter of what is left.
+// Source maps and types are for developers; they are a quarter of the rest.
 const forDevelopers = /\.([cm]?js|css|[cm]?ts)\.map$|\.d\.[cm]?ts$/;
 
-// Invoices have two of the eighteen cuts.
+// Invoices use two of the eighteen font styles.
 const unusedFonts = /^@expo-google-fonts[\\/]noto-sans[\\/](?!(?:400Regular|700Bold)(?:[\\/]|$))\d{3}/;
-// remark-math imports KaTeX's module; nothing is ever drawn with it.
+// remark-math imports KaTeX's module but never renders with it.
 const unusedKatex = /^katex[\\/](?:contrib|src|types|dist[\\/](?!katex\.mjs$))/;
 
 for (const name of readdirSync(modules)) {

@@ -17,8 +17,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 
-// The container without Docker: its packages, pruned, and the files that its Dockerfile copies, as `npm test` has built
-// them.
+// The container without Docker: its pruned packages and the files that its Dockerfile copies, as built by `npm test`.
 const root = resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'millrace-pruned-'));
 let server: ChildProcess | undefined;
@@ -52,7 +51,7 @@ function linkPackage(path: string): void {
   }
 }
 
-/** Hard link; a copy where the target is on another file system. */
+/** Hard link; a copy if the target is on another file system. */
 function link(from: string, to: string): void {
   try {
     linkSync(from, to);
@@ -72,7 +71,7 @@ function copiedFiles(): string[] {
   );
 }
 
-/** Starts the server and answers its address. */
+/** Starts the server and returns its address. */
 async function start(): Promise<string> {
   const env = {
     NODE_ENV: 'production',

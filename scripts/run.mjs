@@ -3,8 +3,8 @@ import { ensureInstalled } from './bootstrap/install.mjs';
 import { needChromium } from './bootstrap/need-chromium.mjs';
 import { become } from './bootstrap/node.mjs';
 
-// `node scripts/run.mjs [--build] [--chromium] <script> [arguments]`: the way every other npm script starts, so that
-// it too works on a fresh clone and on the right Node.js.
+// `node scripts/run.mjs [--build] [--chromium] <script> [arguments]`: starts every other npm script, so that these too
+// work on a fresh clone and on the right Node.js.
 const args = process.argv.slice(2);
 const wants = (/** @type {string} */ option) => args[0] === option && Boolean(args.shift());
 

@@ -6,8 +6,8 @@ import pino from 'pino';
 import { readSiteConfig } from '../server/config/site.ts';
 import { loadSite } from '../server/site/load.ts';
 
-// Second half of `npm run build`: our own content, compiled for every brand, as the file that a start on an empty
-// DATA_DIR reads (a container's first start compiles nothing).
+// Second half of `npm run build`: compiles our own content for every brand into the file that a start on an empty
+// DATA_DIR reads (so a container's first start compiles nothing).
 const root = resolve(import.meta.dirname, '..');
 const seed = join(root, 'dist/content-cache.sqlite');
 const brands = readdirSync(join(root, 'content/brand')).filter((name) => name.endsWith('.yml'));
@@ -28,7 +28,7 @@ try {
     console.log(`› ${brand}: ${pages} pages, ${compiled} compiled in ${(ms / 1000).toFixed(1)} s`);
     await site.close();
   }
-  // One plain file without the write-ahead log, so that it can be read where nothing can be written.
+  // One plain file without the write-ahead log, so that it can be read from a read-only folder.
   const file = join(folder, 'content-cache.sqlite');
   const database = new DatabaseSync(file);
   database.exec('PRAGMA journal_mode=DELETE; VACUUM;');

@@ -13,7 +13,7 @@ import { ensureSeeded } from './bootstrap/seed.mjs';
 import { makeTemporaryFolder } from './bootstrap/temporary-folder.mjs';
 import { closingLines } from './bootstrap/test-result.mjs';
 
-// `npm test [-- vitest's arguments]`: every project of vitest.config.ts; a filter goes to vitest as it is.
+// `npm test [-- vitest's arguments]`: runs every project of vitest.config.ts; filters are passed to vitest unchanged.
 const given = process.argv.slice(2);
 const isRun = chosenProjects(given);
 const browserIsUsed = isRun('site', 'console');
@@ -49,9 +49,9 @@ const { code, signal } = await runNode(
 );
 const result = read(resultFile);
 rmSync(folder, { recursive: true, force: true });
-if (!result) giveUp(`vitest ended without a result${signal ? `, by ${signal}` : ': its message is above'}.`);
+if (!result) giveUp(`vitest ended without a result${signal ? ` (${signal})` : ': its message is above'}.`);
 const { passed, failed, lines } = closingLines(JSON.parse(result));
 if (code !== 0 && failed === 0 && passed > 0)
-  say('Every test passed, but vitest reports an error outside of them: see above.');
+  say('Every test passed, but vitest reports an error outside the tests: see above.');
 console.log(`\n${lines}`);
 process.exit(code ?? 1);

@@ -12,7 +12,10 @@ import { ensureSourceArchive } from './source-archive.mjs';
 const config = 'vite.config.ts';
 const stampFile = inRoot('dist', '.sources');
 
-/** Builds pages and client into dist/ when they changed since the last build, or when told to, and packs the source. @param {boolean} always */
+/**
+ * Builds pages and client into dist/ if they changed since the last build, and packs the source.
+ * @param {boolean} always builds in any case
+ */
 export function ensureBuilt(always = false) {
   build(always);
   noteLastUpdated();
@@ -38,20 +41,20 @@ function build(always) {
   writeFileSync(stampFile, wanted);
 }
 
-/** Content is committed without a change to the pages, so the days are looked up at every start. */
+/** Content commits do not change the pages, so the days are looked up at every start. */
 function noteLastUpdated() {
   const file = inRoot('dist', 'last-updated.json');
   const days = JSON.stringify(lastUpdated());
-  // An installation that cannot be written to is left alone while nothing has changed.
+  // A read-only installation works as long as nothing has changed.
   if (read(file) !== days) writeFileSync(file, days);
 }
 
-/** What the built files depend on; `dist/.sources` holds the hash of the last build's. @public tests ask for it in processes of their own. */
+/** Hash of all inputs of the build; `dist/.sources` has the last build's. @public tests call it in other processes. */
 export function hashOfSources() {
   return hashOf([...withImports(config), 'tsconfig.json', 'package-lock.json', 'pages', 'client', 'public']);
 }
 
-/** A file and those of ours it imports. @param {string} file @param {Set<string>} found */
+/** A file and our own files that it imports. @param {string} file @param {Set<string>} found */
 function withImports(file, found = new Set()) {
   if (found.has(file)) return found;
   found.add(file);

@@ -1,5 +1,5 @@
 /**
- * Tells whether vitest's arguments let a test project run. A pattern (`con*`, `!engine`) may mean any of them.
+ * Determines from vitest's arguments which test projects run. A pattern (`con*`, `!engine`) may match any of them.
  * @param {readonly string[]} given vitest's arguments
  * @returns {(...projects: string[]) => boolean} whether one of the projects runs
  */

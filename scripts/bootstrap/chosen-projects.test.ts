@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-/** For each `npm test -- …`, whether browsers and PostgreSQL are looked for. */
+/** For each `npm test -- …`, whether it needs browsers and PostgreSQL. */
 const expected: Record<string, [browsers: boolean, postgres: boolean]> = {
   '': [true, true],
   'server/content': [true, true],

@@ -38,7 +38,7 @@ const fulls = {
 
 /**
  * Paths of the two kinds of Chromium: the one named by CHROMIUM_PATH, else the system's, else what Playwright downloaded.
- * The headless shell costs less; only the full browser keeps pages for the way back.
+ * The headless shell is faster; only the full browser keeps left pages in its back/forward cache.
  * @returns {{ shell: string | undefined, full: string | undefined }}
  */
 export function findChromiums() {
@@ -59,7 +59,7 @@ function find({ names, places, downloads, inside }) {
   return [...onPath, ...places, ...downloaded].find(runs);
 }
 
-/** Where Playwright keeps what it downloads. */
+/** Folders of Playwright's downloads. */
 function caches() {
   const { PLAYWRIGHT_BROWSERS_PATH, LOCALAPPDATA } = process.env;
   return [

@@ -1,4 +1,7 @@
-/** Tells what failed as soon as it has: a run of half an hour may be ended before its summary. @implements {import('vitest/node').Reporter} */
+/**
+ * Reports each failure at once: a run of half an hour may be ended before its summary.
+ * @implements {import('vitest/node').Reporter}
+ */
 export default class FailureReporter {
   /** @param {import('vitest/node').TestCase} test */
   onTestCaseResult(test) {

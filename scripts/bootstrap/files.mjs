@@ -23,7 +23,7 @@ function filesBelow(path) {
     .flatMap((name) => filesBelow(join(path, name)));
 }
 
-/** The text of a file, or undefined when it cannot be read. @param {string} file */
+/** The text of a file, or undefined if it cannot be read. @param {string} file */
 export function read(file) {
   try {
     return readFileSync(file, 'utf8');

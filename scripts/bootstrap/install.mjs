@@ -8,7 +8,7 @@ import { giveUp, say } from './say.mjs';
 const lockFile = inRoot('package-lock.json');
 const stampFile = inRoot('node_modules', '.millrace-lock');
 
-/** Installs the locked packages when node_modules is missing or differs from package-lock.json. */
+/** Installs the locked packages if node_modules is missing or differs from package-lock.json. */
 export function ensureInstalled() {
   const lock = readFileSync(lockFile, 'utf8');
   const wanted = createHash('sha256').update(lock).digest('hex');
@@ -21,7 +21,7 @@ export function ensureInstalled() {
 }
 
 function install() {
-  // Named groups, since NODE_ENV=production or a user's .npmrc would leave out what the build needs.
+  // The groups are named, since NODE_ENV=production or a user's .npmrc would leave out packages that the build needs.
   const options = [
     'ci',
     '--ignore-scripts',
@@ -41,7 +41,7 @@ function install() {
 }
 
 /**
- * After a developer's own `npm install` there is no stamp, yet nothing to install: npm's own record tells.
+ * After a developer's own `npm install` there is no stamp, yet nothing to install: npm's own record shows that.
  * @param {Record<string, { version?: string, optional?: boolean, peer?: boolean, dev?: boolean }>} locked
  */
 function holdsWhatIsLocked(locked) {

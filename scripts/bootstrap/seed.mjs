@@ -8,9 +8,9 @@ const seedFile = inRoot('dist', 'content-cache.sqlite');
 const stampFile = inRoot('dist', '.seed-sources');
 
 /**
- * Compiles our own content into dist/content-cache.sqlite when it or the compiler changed since the last time, or when
- * told to. A start on an empty DATA_DIR reads it instead of compiling.
- * @param {boolean} always
+ * Compiles our own content into dist/content-cache.sqlite if it or the compiler changed since the last time. A start on
+ * an empty DATA_DIR reads that file instead of compiling.
+ * @param {boolean} always compiles in any case
  */
 export async function ensureSeeded(always = false) {
   const wanted = hashOf(['content', 'server/content', 'scripts/seed-content.ts', 'package-lock.json']);

@@ -8,7 +8,7 @@ import { say } from './say.mjs';
 
 const folder = inRoot('dist', 'downloads');
 const stampFile = join(folder, '.state');
-/** What the repository holds; whatever else lies beside it is an operator's own and goes nowhere. */
+/** The repository's contents; other files beside them belong to the operator and must not be packed. */
 const parts = [
   ...['.ci', 'client', 'content', 'pages', 'public', 'scripts', 'server'],
   ...['.dockerignore', '.editorconfig', '.gitignore', '.npmrc', '.nvmrc', 'Dockerfile', 'LICENSE'],
@@ -26,8 +26,8 @@ const parts = [
 const leftOut = /^(node_modules|\.DS_Store|\.env.*|.*\.log)$/;
 
 /**
- * Packs the source of this very version into dist/downloads, where the console offers it while the operator puts
- * nothing else there. The same source gives the same bytes.
+ * Packs this version's source into dist/downloads, where the console offers it unless the operator offers other files.
+ * The same source gives the same bytes.
  */
 export function ensureSourceArchive() {
   const files = parts.filter((part) => existsSync(inRoot(part))).flatMap(filesBelow);
@@ -84,7 +84,7 @@ function filesBelow(path) {
     .flatMap((name) => filesBelow(join(path, name)));
 }
 
-/** Sizes and times rather than contents: it is looked at before every start. @param {string[]} files */
+/** Sizes and times rather than contents: it is computed before every start. @param {string[]} files */
 function stateOf(files) {
   const hash = createHash('sha256');
   for (const file of files) {

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const inMemory = '/dev/shm';
-/** Bytes that all tests together may have at once; as much memory is left for what they start. */
+/** Bytes that all tests together may use at once; the same amount of memory is left for the programs they start. */
 const room = 8 * 2 ** 30;
 
 /**
- * Makes a folder for everything that tests write: over a thousand databases and browser profiles, which a slow disk makes
- * wait. It is in memory where there is plenty of it and nobody has set TMPDIR.
+ * Creates a folder for everything that tests write: over a thousand databases and browser profiles, which are slow on
+ * disk. It is in memory if there is enough and TMPDIR is not set.
  */
 export function makeTemporaryFolder() {
   removeAbandoned();
   const place = process.env.TMPDIR || !hasRoom() ? tmpdir() : inMemory;
   const folder = mkdtempSync(join(place, `millrace-test-${process.pid}-`));
-  // PostgreSQL runs as a user of its own.
+  // PostgreSQL runs as a separate user.
   chmodSync(folder, 0o1777);
   return folder;
 }
@@ -22,12 +22,12 @@ export function makeTemporaryFolder() {
 function hasRoom() {
   if (!existsSync(inMemory)) return false;
   const { bavail, bsize } = statfsSync(inMemory);
-  // Node.js 20 may not know it yet.
+  // Node.js 20 may not have it yet.
   const available = process.availableMemory?.() ?? 0;
   return bavail * bsize >= room && available >= 2 * room;
 }
 
-/** Whoever was killed in the middle of its tests has left gigabytes in memory. */
+/** A killed test run leaves gigabytes in memory. */
 function removeAbandoned() {
   if (!existsSync(inMemory)) return;
   for (const name of readdirSync(inMemory)) {

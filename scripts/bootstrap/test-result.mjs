@@ -1,10 +1,10 @@
-/** How much of what each failed test said is told again, and of how many. */
+/** How much of each failure's message is repeated, and for how many failures. */
 const mostCharacters = 1_500;
 const mostFailures = 10;
 
 /**
- * The closing lines of a test run, from vitest's JSON report: what failed once more, since of a long output often only the
- * end is kept. A file that could not be loaded has no tests in the report and counts as one failure.
+ * The closing lines of a test run, from vitest's JSON report: they repeat the failures, since often only the end of a
+ * long output is kept. A file that could not be loaded has no tests in the report and counts as one failure.
  * @param {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests?: number,
  *   testResults: { name: string, status: string, message: string,
  *     assertionResults: { status: string, fullName: string, failureMessages: string[] | null }[] }[] }} report

@@ -1,2 +1,2 @@
-/** How the development server ends when no edit of the code would help: whoever started it ends too. */
+/** The development server's exit code when no code edit would help: its parent exits too. */
 export const cannotStart = 2;

@@ -12,8 +12,8 @@ import { cannotStart } from './cannot-start.ts';
 import { cssInPlace } from './css-in-place.ts';
 import { gather } from './gather.ts';
 
-// The development server: Vite renews pages and client in the browser; saved content is compiled file by file before the
-// open page reloads.
+// The development server: Vite updates pages and client in the browser; saved content is compiled file by file before
+// the open page reloads.
 const root = resolve(import.meta.dirname, '../..');
 const settings = readSiteConfig(process.env);
 const { log, close } = openLog(settings.logLevel, process.stdout.isTTY);
@@ -41,7 +41,7 @@ vite.watcher.on('all', (event, path) => {
   if (!file.startsWith('..') && !event.endsWith('Dir')) saved(resolve(path));
 });
 
-/** Files that are compiled one by one, and the pictures beside them; data files of the blog are read with the others. */
+/** Files that are compiled one by one, and the pictures beside them; the blog's data files are read with the others. */
 const oneByOne = /[/\\]docs[/\\]|[/\\](?:blog|pages)[/\\].*(?<!\.yml)$/;
 
 let changedAt = 0;
@@ -57,12 +57,12 @@ function show(whole: boolean): void {
 
 /**
  * Editors write a file in several steps, and a branch switch writes many files: they are handled together, later than
- * the 50 ms in which the watcher tells only the first change of a file.
+ * the 50 ms in which the watcher reports only the first change of a file.
  */
 const saved = gather<string>(60, async (files) => {
   const started = performance.now();
   try {
-    // What all pages share (navigation, prices, brand) and the texts of the pages are read anew.
+    // Data shared by all pages (navigation, prices, brand) and the pages' texts need a complete reload.
     const isText = files.every((file) => oneByOne.test(file.slice(config.contentDir.length)));
     if (isText) await site.reload(files);
     else {
@@ -84,7 +84,7 @@ const saved = gather<string>(60, async (files) => {
 await listen(server, config).catch(refuse);
 log.info(`Development server: http://localhost:${config.port}`);
 
-/** What the system refuses, such as a port in use, is one sentence; other errors are for whoever edits the code. */
+/** A refusal by the system, such as a port in use, is one sentence; other errors are for the developer. */
 function refuse(error: unknown): never {
   if (!(error instanceof Error && error.cause instanceof Error && 'syscall' in error.cause)) throw error;
   console.error(error.message);
@@ -93,7 +93,7 @@ function refuse(error: unknown): never {
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, async () => {
-    // Else an open page that asks whether the server is back is answered by what is being closed.
+    // Otherwise the closing server answers an open page that asks whether the server is back.
     server.close();
     server.closeAllConnections();
     await Promise.allSettled([vite.close(), site.close(), backend?.stop()]);

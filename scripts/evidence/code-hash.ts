@@ -5,8 +5,8 @@ import { join, relative } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 
 /**
- * SHA-256 over the lock file and everything in server/engine, tests too: what the evidence is about. From the files
- * themselves, so that a source archive without git has it as well; a checkout on Windows has the same.
+ * SHA-256 over the lock file and everything in server/engine, including tests: the code that the evidence is about.
+ * Computed from the files, so a source archive without git has it too, and a checkout on Windows has the same one.
  */
 export function codeHash(): string {
   const hash = createHash('sha256');

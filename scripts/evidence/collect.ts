@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Evidence } from '../../server/content/data/evidence.ts';
 import { type Proof, type ProvedSystem, proofSchema } from '../../server/engine/contract/proof.ts';
 
-/** What we read of vitest's JSON report. */
+/** The part of vitest's JSON report that we read. */
 const report = z.object({
   success: z.boolean(),
   numPassedTests: z.number(),
@@ -21,7 +21,7 @@ const report = z.object({
 
 type Collected = Pick<Evidence, 'tests' | 'systems' | 'pairs' | 'statements'>;
 
-/** What the tests of a run prove. @throws with one sentence when one of them failed, or nothing was proved */
+/** What the tests of a run prove. @throws with one sentence if one of them failed, or nothing was proved */
 export function collect(json: unknown): Collected {
   const { success, numPassedTests, testResults } = report.parse(json);
   const results = testResults.flatMap(({ assertionResults }) => assertionResults);
@@ -29,7 +29,7 @@ export function collect(json: unknown): Collected {
   if (!success || failed.length > 0)
     throw new Error(`Tests failed, so nothing is proved: ${failed.join('; ') || 'see above'}.`);
   const proofs = results.flatMap(({ status, meta }) => (status === 'passed' && meta.proves ? [meta.proves] : []));
-  if (proofs.length === 0) throw new Error('No test said what it proves.');
+  if (proofs.length === 0) throw new Error('No test reported what it proves.');
   return { tests: numPassedTests, ...listed(proofs) };
 }
 

@@ -3,11 +3,11 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 
-/** A block of SQL that a document marks as run. */
+/** An SQL block that a document marks as run. */
 export interface SqlBlock {
-  /** Of the fence, from 1. */
+  /** Line of the fence, from 1. */
   line: number;
-  /** The role that runs it; the administrator where none is named. */
+  /** The role that runs it; the administrator if none is named. */
   role?: string;
   sql: string;
 }
@@ -21,7 +21,7 @@ export function sqlBlocks(markdown: string): SqlBlock[] {
 
 function blocksBelow(node: Nodes): SqlBlock[] {
   if (node.type === 'code') {
-    // A title may hold the word too.
+    // A title may contain the word too.
     const run = /(?:^|\s)run(?:=([\w-]+))?(?=\s|$)/.exec((node.meta ?? '').replace(/"[^"]*"/g, '""'));
     if (node.lang !== 'sql' || !run) return [];
     return [{ line: node.position?.start.line ?? 1, sql: node.value, ...(run[1] && { role: run[1] }) }];

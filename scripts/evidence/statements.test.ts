@@ -12,7 +12,7 @@ import {
 import { preparePostgres18 } from '../../server/testing/postgres-18.ts';
 import { sqlBlocks } from './sql-blocks.ts';
 
-// The SQL that documents mark as run, as a reader would run it: block after block, in a database of the name `shop`.
+// Runs the SQL that documents mark as run, as a reader would: block after block, in a database named `shop`.
 
 const content = join(import.meta.dirname, '../../content');
 const documents = readdirSync(join(content, 'docs'), { recursive: true, encoding: 'utf8' })
@@ -21,7 +21,7 @@ const documents = readdirSync(join(content, 'docs'), { recursive: true, encoding
   .map((document) => ({ document, blocks: sqlBlocks(readFileSync(join(content, document), 'utf8')) }))
   .filter(({ blocks }) => blocks.length > 0);
 
-/** What a reader has before: a database with tables of an application. */
+/** What a reader already has: a database with an application's tables. */
 const before = `
   CREATE ROLE shop_owner LOGIN;
   GRANT CREATE ON SCHEMA public TO shop_owner;
@@ -51,7 +51,7 @@ interface Told {
   error: string;
 }
 
-/** What psql prints of statements; the first error ends it. */
+/** psql's output for statements; it stops at the first error. */
 function psql(release: string, sql: string, { database = 'shop', role = 'postgres' } = {}): Told {
   const url = new URL(clusters.get(release)?.url ?? '');
   url.pathname = `/${database}`;

@@ -6,7 +6,7 @@ export const exitCodes = { done: 0, refused: 1, wrongUse: 2, notReached: 3, faul
 /** Wrong use of the command. */
 export class UsageError extends Error {}
 
-/** What the server refused, or why it was not reached. */
+/** The server refused a call, or was not reached. */
 export class ApiRefusal extends Error {
   readonly exitCode: number;
 
@@ -24,7 +24,7 @@ export interface ApiClient {
   call(path: string, body: object): Promise<unknown>;
 }
 
-/** A client of the server that the environment names. @throws UsageError without a key */
+/** A client for the server named in the environment. @throws UsageError without a key */
 export function openApiClient(env: Readonly<Record<string, string | undefined>>): ApiClient {
   const base = env.MILLRACE_URL || 'http://localhost:3000';
   const key = env.MILLRACE_KEY;
@@ -48,7 +48,7 @@ export function openApiClient(env: Readonly<Record<string, string | undefined>>)
       }
       const parsed = envelope.safeParse(await answer.json().catch(() => undefined));
       if (!parsed.success) {
-        throw new ApiRefusal(`${base} gave no answer of the API (status ${answer.status}).`, exitCodes.notReached);
+        throw new ApiRefusal(`${base} gave no API response (status ${answer.status}).`, exitCodes.notReached);
       }
       if (parsed.data.code !== '1') throw new ApiRefusal(parsed.data.msg);
       return parsed.data.data;

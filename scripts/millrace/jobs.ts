@@ -33,18 +33,18 @@ const detail = z.object({ events: z.array(event), tables: z.array(table) });
 const lookMs = 1_000;
 const waitMs = 120_000;
 
-/** The number of a job that is named by its number, its name or its description. */
+/** The number of a job given by its number, name or description. */
 export async function findJobId(client: ApiClient, wanted: string): Promise<number> {
   if (wanted === '') throw new UsageError('Name a job.');
   const jobs = z.array(job).parse(await client.call(jobCalls.listJobs, {}));
   const found = jobs.filter((one) => [String(one.dataJobId), one.dataJobName, one.dataJobDesc].includes(wanted));
   const [first, second] = found;
   if (!first) throw new ApiRefusal(`There is no job “${wanted}”.`);
-  if (second) throw new ApiRefusal(`${found.length} jobs are called “${wanted}”: name one by its number.`);
+  if (second) throw new ApiRefusal(`${found.length} jobs are called “${wanted}”: use the number of one.`);
   return first.dataJobId;
 }
 
-/** Prints a line a job, and of a single one what its tables wait for. @returns the exit code */
+/** Prints one line per job, and for a single job what its tables wait for. @returns the exit code */
 export async function printJobs(client: ApiClient, jobId: number | undefined): Promise<number> {
   const jobs = z
     .array(job)
@@ -57,7 +57,7 @@ export async function printJobs(client: ApiClient, jobId: number | undefined): P
       status: one.currTaskStatus,
       phase: one.dataTaskState,
       'lag ms': one.lagMs ?? '',
-      // A copy is done with its tables, and follows none.
+      // The tables of a full copy end as done, never as live.
       'tables live': `${one.tables.live + one.tables.done}/${one.tables.total}`,
       fault: one.fault?.sentence ?? (one.tables.blocked > 0 ? `${one.tables.blocked} of its tables blocked` : ''),
     })),
@@ -87,7 +87,7 @@ export async function waitFor(client: ApiClient, jobId: number, states: readonly
   return exitCodes.tooLate;
 }
 
-/** Prints events, the oldest first, and with `follow` goes on until it is interrupted. @returns the exit code */
+/** Prints events, oldest first; with `follow` it continues until it is interrupted. @returns the exit code */
 export async function printLogs(client: ApiClient, jobId: number, follow: boolean): Promise<number> {
   let last = 0;
   do {

@@ -7,8 +7,8 @@ const usage = `npm run account -- list [words]           accounts, the newest fi
 npm run account -- show <e-mail|uid>       one account with its sessions and credits
 npm run account -- credit <e-mail|uid> <USD>  gives credits (a negative number takes them)
 npm run account -- end-sessions <e-mail|uid>  signs it out everywhere
-npm run account -- admit <e-mail|uid>      lets it have data jobs, as the owner (the first account) may
-npm run account -- revoke <e-mail|uid>     takes that back; its jobs that run go on until they are stopped`;
+npm run account -- admit <e-mail|uid>      allows it to have data jobs, like the owner (the first account)
+npm run account -- revoke <e-mail|uid>     withdraws that; its running jobs continue until they are stopped`;
 
 const row = z.object({
   uid: z.string(),
@@ -75,7 +75,7 @@ await runCommand(usage, async ({ database, now }) => {
   }
   if (action === 'revoke') {
     const had = await withdrawAdmission(database, account.uid);
-    console.log(had ? `${account.username} may have no data jobs any more.` : `${account.username} was not admitted.`);
+    console.log(had ? `${account.username} may no longer have data jobs.` : `${account.username} was not admitted.`);
     return;
   }
   printTable([shown(account)]);

@@ -10,11 +10,11 @@ import { errorMessage } from '../../server/error-message.ts';
 import { CommandError, reportErrors, UsageError } from './open-console.ts';
 import { programAddress } from './program-address.ts';
 
-const usage = `npm run backup -- <folder>   the console's store and its secret key, while the server runs or not`;
+const usage = `npm run backup -- <folder>   the console's store and its secret key, whether the server runs or not`;
 
 const [folder = ''] = process.argv.slice(2);
 
-/** Copies a SQLite store that may be in use, or leaves nothing that would keep the next try from its folder. */
+/** Copies a SQLite store that may be in use; on failure it leaves nothing that would block the next try. */
 async function copyStore(store: string, target: string): Promise<void> {
   try {
     const database = new DatabaseSync(store, { readOnly: true });
@@ -30,10 +30,10 @@ async function copyStore(store: string, target: string): Promise<void> {
   }
 }
 
-/** What a backup that was killed left of its store. */
+/** Files that a killed backup left. */
 const leftover = /^console\.(?:sqlite|dump)\..*part(?:-journal)?$/;
 
-/** Empties a folder of what a killed backup left. @throws CommandError where anything else is in it */
+/** Removes the files of a killed backup from the folder. @throws CommandError if it contains anything else */
 function requireEmpty(): void {
   const found = readdirSync(folder);
   if (!found.every((name) => leftover.test(name))) throw new CommandError(`${folder} is not empty.`);
@@ -41,13 +41,13 @@ function requireEmpty(): void {
 }
 
 /**
- * Half a backup must not look like one, also after a kill: the store gets its name once all is whole.
- * @returns what to do where the backup does not hold the key
+ * A partial backup must not look complete, even after a kill: the store gets its name last.
+ * @returns what to do if the backup does not contain the key
  */
 async function writeBackup(config: ConsoleConfig): Promise<string | undefined> {
   const { databaseUrl, dataDir } = config;
   const target = join(folder, databaseUrl === undefined ? storeFile : 'console.dump');
-  // A name of its own, so that no other backup into this folder gives it the last one while it is written.
+  // A unique name, so that no concurrent backup into this folder renames it while it is written.
   const part = `${target}.${randomUUID()}.part`;
   if (databaseUrl === undefined) await copyStore(join(dataDir, storeFile), part);
   else dumpStore(databaseUrl, part);
@@ -60,25 +60,25 @@ function dumpStore(databaseUrl: string, target: string): void {
   const { url, env } = programAddress(databaseUrl);
   const args = ['--format=custom', '--no-owner', `--file=${target}`, '--dbname', url];
   const { status, error } = spawnSync('pg_dump', args, { env, stdio: 'inherit' });
-  // It begins its file before it connects.
+  // pg_dump creates its file before it connects.
   if (status !== 0) rmSync(target, { force: true });
   if (error) throw new CommandError('pg_dump is needed for PostgreSQL (Debian: postgresql-client).');
   if (status !== 0) throw new CommandError('pg_dump failed, see above.');
 }
 
-/** @returns what to do where the backup does not hold the key, without which its secrets cannot be read */
+/** @returns what to do if the backup does not contain the key, without which its secrets cannot be read */
 function copyKey({ secretKey, dataDir }: ConsoleConfig): string | undefined {
   if (secretKey !== undefined)
-    return 'SECRET_KEY is not in it: keep it too, since nothing encrypted can be read without.';
+    return 'SECRET_KEY is not in it: keep it too, since nothing encrypted can be read without it.';
   const key = join(dataDir, keyFile);
-  // A store in PostgreSQL may be backed up from another machine than the server's.
+  // A PostgreSQL store may be backed up from a machine other than the server's.
   if (!existsSync(key))
-    return `The key is not in it, since ${dataDir} has no secret.key: copy the one of the server into ${folder}, or nothing encrypted can be read.`;
+    return `The key is not in it, since ${dataDir} has no secret.key: copy the server's into ${folder}, or nothing encrypted can be read.`;
   copyFileSync(key, join(folder, keyFile));
   return undefined;
 }
 
-// What SQLite and pg_dump write, too, is for this user alone.
+// The files that SQLite and pg_dump write are also readable by this user only.
 process.umask(0o077);
 
 await reportErrors(usage, async () => {
@@ -88,6 +88,8 @@ await reportErrors(usage, async () => {
   mkdirSync(folder, { recursive: true });
   requireEmpty();
   const lacks = await writeBackup(config);
-  console.log(`Written: ${folder}. It holds what opens licences and payments: keep it as carefully as the server.`);
+  console.log(
+    `Written: ${folder}. It contains the keys to licences and payments: protect it as carefully as the server.`,
+  );
   if (lacks !== undefined) console.error(lacks);
 });

@@ -28,7 +28,7 @@ describe.each(['sqlite', 'postgres'] as const)('what a customer notices of a com
   let run: (command: string, ...args: string[]) => { status: number | null; said: string; fault: string };
   beforeEach(async () => {
     const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
-    // Commands know the real time alone.
+    // Commands know only the real time.
     backend = await openTestConsole({}, url, { now: Date.now });
     await newcomer(backend, 'owner@site.example');
     ({ uid, token } = await newcomer(backend, 'ada@site.example', 500));
@@ -59,7 +59,7 @@ describe.each(['sqlite', 'postgres'] as const)('what a customer notices of a com
     expect(run('account', 'admit', 'ada@site.example').said).toBe('Ada may have data jobs.');
     expect(run('account', 'list').said).toMatch(/ada@site\.example .* admitted /);
     expect(await mayHaveJobs()).toBe(true);
-    expect(run('account', 'revoke', uid).said).toBe('Ada may have no data jobs any more.');
+    expect(run('account', 'revoke', uid).said).toBe('Ada may no longer have data jobs.');
     expect(await mayHaveJobs()).toBe(false);
     expect(run('account', 'revoke', uid).said).toBe('Ada was not admitted.');
     expect(run('account', 'show', uid).said.match(/ada@site\.example/g)).toHaveLength(1);
@@ -127,7 +127,7 @@ describe.each(['sqlite', 'postgres'] as const)('what a customer notices of a com
     };
     const { services } = backend;
     services.payments = await openPayments(readConsoleConfig({ ...env, ...stripe }));
-    // The stand-in answers in this process.
+    // The stand-in payment service answers in this process.
     const type = (...args: [string, ...string[]]) => startOperator({ ...env, ...stripe }, ...args).end;
     const pay = () => {
       for (const page of service.pages.keys()) service.pages.set(page, 'complete');
@@ -166,7 +166,7 @@ describe.each(['sqlite', 'postgres'] as const)('what a customer notices of a com
       [JSON.stringify({ ...about, id: 'job:x' }), 'has an id that only jobs use (job:…)'],
     ] as const) {
       writeFileSync(file, [...good, '', bad].join('\n'));
-      const sentence = `${file}:602 ${fault}. Mend the line and import the file again: what was taken in counts once.`;
+      const sentence = `${file}:602 ${fault}. Correct the line and import the file again: records already imported count once.`;
       const { status, fault: told } = run('usage', 'import', file);
       expect([status, told.split('\n')[0], await records()]).toEqual([2, sentence, 500]);
     }

@@ -13,7 +13,7 @@ import { createDatabase } from '../../server/testing/postgres.ts';
 
 let env: { DATA_DIR: string; DATABASE_URL: string };
 let backup: string;
-/** A session in the way of the restore. */
+/** A session that blocks the restore. */
 let other: pg.Client;
 
 beforeEach(async () => {
@@ -38,7 +38,7 @@ const count = async (from: string) => Number((await other.query(`SELECT count(*)
 const locks = (which: string) =>
   count(`pg_locks WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND ${which}`);
 
-/** Begins a restore that waits for the other session. */
+/** Starts a restore that waits for the other session. */
 async function beginRestore() {
   await other.query('BEGIN; LOCK TABLE account IN ACCESS SHARE MODE');
   const restore = startOperator(env, 'restore', backup);

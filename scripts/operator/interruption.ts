@@ -1,13 +1,13 @@
 const ends = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** What asks a command to end, heard instead of ending it at once. */
+/** Signals that ask a command to end, caught instead of ending it at once. */
 export interface Interruption {
   signal: AbortSignal;
-  /** From then on it ends at once again. */
+  /** From then on a signal ends the command at once again. */
   ignore(): void;
 }
 
-/** Hears Ctrl-C and the system's requests to end, so that a command can put away what it left. */
+/** Catches Ctrl-C and the system's termination signals, so that a command can clean up. */
 export function hearInterruption(): Interruption {
   const heard = new AbortController();
   const hear = () => heard.abort();

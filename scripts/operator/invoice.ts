@@ -9,7 +9,7 @@ import { settlePage } from '../../server/console/saas/take-in-checkout.ts';
 import { printTable, requireStatus, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run invoice -- list [OPEN|PAID|VOID]       invoices, the newest first
-npm run invoice -- paid <number>               the money has arrived
+npm run invoice -- paid <number>               records the payment
 npm run invoice -- pdf <number> <file.pdf>     writes it as PDF`;
 
 const statuses = ['OPEN', 'PAID', 'VOID'] as const;

@@ -17,7 +17,7 @@ const [older, newer, backup] = ['older', 'newer', 'backup'].map((name) => join(f
   string,
   string,
 ];
-/** Runs before a command: kills it before it changes a file for the n-th time. */
+/** Loaded before a command: kills it before its n-th change of a file. */
 const killer = join(folder, 'killer.mjs');
 writeFileSync(
   killer,
@@ -37,7 +37,7 @@ writeFileSync(
 
 const user = z.object({ username: z.string() });
 
-/** Makes a store of one account with a key of its own; the account is in the log of the file alone, as a kill leaves it. */
+/** Creates a store with one account and its own key; the account is only in the write-ahead log, as after a kill. */
 async function makeStore(DATA_DIR: string, username: string): Promise<void> {
   const server = await startBackendProcess({ DATA_DIR });
   const database = openSqlite(join(DATA_DIR, 'console.sqlite'));
@@ -47,7 +47,7 @@ async function makeStore(DATA_DIR: string, username: string): Promise<void> {
   expect(existsSync(join(DATA_DIR, 'console.sqlite-wal'))).toBe(true);
 }
 
-/** Whose store there is, and the key. */
+/** The user in the store, and the key. */
 function stateOf(DATA_DIR: string): [username: string, key: string] {
   const database = new DatabaseSync(join(DATA_DIR, 'console.sqlite'), { readOnly: true });
   const { username } = user.parse(database.prepare('SELECT username FROM account').get());
@@ -79,7 +79,7 @@ test('a restore that is killed at any step leaves the whole old store or the who
     if (status === 0) break;
     expect(status).toBeNull();
     const left = leftOf(DATA_DIR);
-    // With the key of the other store, it would end at its start.
+    // With the other store's key the server would exit at its start.
     const server = await startBackendProcess({ DATA_DIR });
     const state = stateOf(DATA_DIR);
     const told = /"msg":"(a restore was cut off[^"]*)"/.exec(server.log())?.[1] ?? '';
@@ -111,7 +111,7 @@ test('no command works on a store that a killed restore is about to replace, and
   }
   expect(runOperator({ DATA_DIR }, 'restore', backup)).toEqual({
     status: 0,
-    said: 'An earlier restore was killed when its copy was whole: it was completed first.\nRestored. Start the server.',
+    said: 'An earlier restore was killed after its copy was complete: it was completed first.\nRestored. Start the server.',
     fault: '',
   });
   const early = join(folder, `early`);

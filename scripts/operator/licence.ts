@@ -7,7 +7,7 @@ import { licencePublicKey } from '../../server/console/licensing/licence-key.ts'
 import { errorMessage } from '../../server/error-message.ts';
 import { reportErrors, runCommand, UsageError } from './open-console.ts';
 
-const usage = `npm run licence -- apply-code [links in use]   an apply code of an invented installation, for trying
+const usage = `npm run licence -- apply-code [links in use]   an apply code of a made-up installation, for testing
 npm run licence -- public-key                  the key that verifies codes (JWK)
 npm run licence -- verify <code> [key file]    checks a code offline and says what it allows`;
 
@@ -27,7 +27,7 @@ async function verify(code: string, publicKey: string): Promise<void> {
 
 if (action === 'apply-code') {
   await reportErrors(usage, async () => {
-    if (!/^\d{0,6}$/.test(first)) throw new UsageError(`“${first}” is no number of links.`);
+    if (!/^\d{0,6}$/.test(first)) throw new UsageError(`“${first}” is not a number of links.`);
     console.log(writeApplyCode({ installation: randomBytes(16).toString('base64url'), used: Number(first) }));
   });
 } else if (action === 'verify' && second !== '') {

@@ -11,16 +11,16 @@ import { AppError } from '../../server/errors.ts';
 import type { Log } from '../../server/log.ts';
 import { StorageError } from '../../server/storage/database.ts';
 
-/** Wrong use of a command: the sentence and the right use are all that its user needs. */
+/** Wrong use of a command: the user needs only the sentence and the usage. */
 export class UsageError extends Error {}
 
-/** What keeps a command from its work; the sentence is for the operator. */
+/** A failure that the operator can fix; the sentence is for the operator. */
 export class CommandError extends Error {}
 
-/** Why a command that needs the store alone does nothing. */
-export const running = 'The server runs: stop it first.';
+/** The reason why a command that needs exclusive use of the store does nothing. */
+export const running = 'The server is running: stop it first.';
 
-/** Does a command's work; what goes wrong for the operator to mend is one sentence and exit code 1, wrong use 2. */
+/** Runs a command's work; a failure that the operator can fix is one sentence and exit code 1, wrong use is 2. */
 export async function reportErrors(usage: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -47,7 +47,7 @@ export function runCommand(usage: string, work: (services: ConsoleServices) => P
   });
 }
 
-/** What a command logs beside its own words, on standard error. */
+/** The log of a command, on standard error. */
 export function commandLog(): Log {
   return pino({ level: 'warn' }, pino.destination(2));
 }
@@ -59,29 +59,29 @@ async function open() {
   try {
     const opened = await openServices(config, log, database, Date.now, false);
     const { secretKey } = opened.services;
-    // What a command writes with another key, no server can read.
+    // No server could read data written with another key.
     if (hasSecretKey(config.secretKey, config.dataDir) && !(await opensStored(database, secretKey)))
       throw new CommandError(otherKey(config.secretKey, config.dataDir));
     return opened;
   } catch (cause) {
     await database.close();
-    // As at the start of a server: a damaged key or content folder is the operator's to mend.
+    // As at a server's start: the operator must repair a damaged key or content folder.
     throw new CommandError(errorMessage(cause), { cause });
   }
 }
 
 function isForOperator(error: unknown): error is Error {
   const expected = [ConfigError, StorageError, AppError, CommandError];
-  // The system's own words name the file or the address.
+  // The system's own message names the file or the address.
   return expected.some((kind) => error instanceof kind) || (error instanceof Error && 'syscall' in error);
 }
 
-/** Refuses a status that a list knows not, which would find nothing. @param status empty for all */
+/** Refuses an unknown status, which would find nothing. @param status empty for all */
 export function requireStatus(status: string, known: readonly string[]): void {
   if (status !== '' && !known.includes(status)) throw new UsageError(`There is no status “${status}”.`);
 }
 
-/** What visitors sent may hold characters that a terminal obeys. */
+/** Visitors' input may contain terminal control characters. */
 const printable = (cell: string | number | undefined) => String(cell).replace(/\p{Cc}|\p{Cf}/gu, '\ufffd');
 
 /** Writes rows as a table with aligned columns. */

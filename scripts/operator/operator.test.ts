@@ -27,7 +27,7 @@ describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', 
     folder = mkdtempSync(join(tmpdir(), 'millrace-operator-'));
     env = { DATA_DIR: join(folder, 'data') };
     if (kind === 'postgres') env.DATABASE_URL = await createDatabase(inject('postgresUrl'));
-    // As the first start of a server.
+    // Like the first start of a server.
     openSecretKey(undefined, join(folder, 'data'), true);
     uid = await withStore((database) =>
       storeAccount(database, 'ada@site.example', { company: 'Mill Ltd', credits: 500 }),
@@ -66,7 +66,7 @@ describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', 
     expect(run('usage', 'import', file).said).toContain('2 lines read, 1 new records');
     writeFileSync(file, `${line}\n{"id":"b"}\n`);
     expect(run('usage', 'import', file)).toMatchObject({ status: 2, fault: expect.stringContaining(`${file}:2 uid`) });
-    expect(run('usage', 'bill').said).toBe('1 bill made.');
+    expect(run('usage', 'bill').said).toBe('1 bill created.');
     const account = await withStore((database) => database.one(amount, 'SELECT credits FROM account'));
     expect(account).toEqual({ credits: 400 });
   });
@@ -96,14 +96,14 @@ describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', 
     const backup = join(folder, 'backup');
     const key = run('licence', 'public-key').said;
     expect(run('backup', backup)).toMatchObject({ status: 0 });
-    // Whose command it was, and nobody else, may read it.
+    // Only the user of the command may read it.
     const written = ['', ...readdirSync(backup)].map((name) => statSync(join(backup, name)).mode & 0o777);
     expect(written).toEqual([0o700, 0o600, 0o600]);
     expect(run('backup', backup)).toMatchObject({ status: 1, fault: `${backup} is not empty.` });
     expect(run('account', 'credit', uid, '100').said).toBe('Credits now: 104.00 USD.');
     const server = await startBackendProcess(env);
-    expect(run('restore', backup)).toMatchObject({ status: 1, fault: 'The server runs: stop it first.' });
-    // Killed, it leaves a log of what was written since the backup, which must not come back with it.
+    expect(run('restore', backup)).toMatchObject({ status: 1, fault: 'The server is running: stop it first.' });
+    // When killed, it leaves a log of the writes since the backup, which must not be restored with it.
     expect(run('account', 'credit', uid, '50').said).toBe('Credits now: 154.00 USD.');
     await server.kill();
     expect(existsSync(join(folder, 'data/console.sqlite-wal'))).toBe(kind === 'sqlite');

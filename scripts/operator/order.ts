@@ -7,8 +7,8 @@ import { settlePage } from '../../server/console/saas/take-in-checkout.ts';
 import { printTable, requireStatus, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run order -- list [WAIT_PAY|PAID|ISSUED|CLOSED]  orders, the newest first
-npm run order -- confirm <order|reference>   the money has arrived: issues the licence
-npm run order -- close <order|reference>     nobody will pay: credits go back`;
+npm run order -- confirm <order|reference>   records the payment and issues the licence
+npm run order -- close <order|reference>     cancels an unpaid order and returns its credits`;
 
 const [action = 'list', which = ''] = process.argv.slice(2);
 const orderWithOwner = orderRow.extend({ email: z.string().nullable() });

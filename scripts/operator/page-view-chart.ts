@@ -7,7 +7,7 @@ export interface Views {
 const [width, left, right] = [720, 220, 60];
 const [rowHeight, barHeight, headHeight] = [18, 12, 36];
 
-/** Bars from left to right, one chart below the other, in the site's colours; a name is text that anybody may have sent. */
+/** Horizontal bars, one chart below the other, in the site's colours; names are untrusted text from visitors. */
 export function drawCharts(charts: readonly { title: string; rows: readonly Views[] }[]): string {
   const parts: string[] = [];
   let top = 0;
@@ -39,7 +39,7 @@ function shortened(name: string): string {
   return letters.length > longest ? `${letters.slice(0, longest - 1).join('')}…` : name;
 }
 
-/** Also without the characters that XML has no place for. */
+/** Also replaces the characters that XML does not allow. */
 function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd')

@@ -4,16 +4,16 @@ import { dayMs, dayOf } from '../../client/contract/dates.ts';
 import { printTable, runCommand, UsageError } from './open-console.ts';
 import { drawCharts, type Views } from './page-view-chart.ts';
 
-const usage = `npm run page-views -- [days] [chart.svg]   views by day, page, source and keyword of the last days (30), and a chart of them`;
+const usage = `npm run page-views -- [days] [chart.svg]   views of the last days (30) by day, page, source and keyword, and a chart of them`;
 
 const row = z.object({ name: z.string(), views: z.number() }) satisfies z.ZodType<Views>;
 const [days = '30', chart] = process.argv.slice(2);
 const mostRows = 100;
-/** Bars that a chart of names has room for. */
+/** How many bars fit into a chart of names. */
 const mostBars = 20;
 
 await runCommand(usage, async ({ database, now }) => {
-  if (!/^\d{1,3}$/.test(days)) throw new UsageError(`“${days}” is no number of days.`);
+  if (!/^\d{1,3}$/.test(days)) throw new UsageError(`“${days}” is not a number of days.`);
   const since = dayOf(now() - Number(days) * dayMs);
   const by = async (title: string, column: 'day' | 'uri' | 'src' | 'kw', order: string) => {
     const rows = await database.all(

@@ -1,6 +1,6 @@
-/** Where one of PostgreSQL's own programs finds a database, and with what. */
+/** The address and environment with which a PostgreSQL program reaches a database. */
 export interface ProgramAddress {
-  /** Without the password: everybody on the machine can read the arguments of a program. */
+  /** Without the password: everyone on the machine can read a program's arguments. */
   url: string;
   env: NodeJS.ProcessEnv;
 }
@@ -8,7 +8,7 @@ export interface ProgramAddress {
 const ofUser = /^(\w+:\/\/[^:/?@]*):([^/?@]*)@/;
 const ofQuery = /([?&])password=([^&]*)/;
 
-/** What to start `pg_dump` or `psql` with. @param databaseUrl as in `DATABASE_URL` */
+/** The address and environment for `pg_dump` or `psql`. @param databaseUrl as in `DATABASE_URL` */
 export function programAddress(databaseUrl: string): ProgramAddress {
   const password = ofQuery.exec(databaseUrl)?.[2] ?? ofUser.exec(databaseUrl)?.[2];
   return {

@@ -36,13 +36,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const env = { DATA_DIR: join(folder, 'data') };
 beforeAll(() => makeStore(env));
 
-/** Makes a store as the first start of a server does. */
+/** Creates a store as the first start of a server does. */
 async function makeStore(env: Record<string, string>): Promise<void> {
   await (await openStore(readConsoleConfig(env), pino({ level: 'silent' }), true)).close();
 }
 
 const missing = join(folder, 'missing/file');
-/** An address at which nothing listens. */
+/** An address where nothing listens. */
 const nowhere = 'postgres://ada:a-secret@127.0.0.1:1/none';
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   ['invoice', ['paid', '2026-1'], 'There is no invoice “2026-1”.'],
   ['licence', [], 'There is no action “”.'],
   ['licence', ['verify'], 'There is no action “verify”.'],
-  ['licence', ['apply-code', '-5'], '“-5” is no number of links.'],
+  ['licence', ['apply-code', '-5'], '“-5” is not a number of links.'],
   ['usage', ['frob'], 'There is no action “frob”.'],
   ['usage', ['import'], 'Name a file to import.'],
   ['marketplace', ['frob'], 'There is no action “frob”.'],
@@ -67,14 +67,14 @@ test.each([
   expect(fault).toContain(`\n\nnpm run ${command} -- `);
 });
 
-/** Puts a file in place that nobody can open, not even root: a socket; the function takes it away. */
+/** Creates a file that no one can open, not even root: a socket; the returned function removes it. */
 async function cannotBeOpened(path: string): Promise<() => Promise<unknown>> {
   const server = createServer().listen(path);
   await once(server, 'listening');
   return () => once(server.close(), 'close');
 }
 
-/** One line with these words, and no stack. */
+/** One line with these words, and no stack trace. */
 function expectSentence(end: { status: number | null; fault: string }, words: string) {
   expect(end.fault.split('\n')).toEqual([expect.stringContaining(words)]);
   expect(end.status).toBe(1);
@@ -166,14 +166,14 @@ test('a backup is refused before anything is written, and half a backup never st
   expect(existsSync(target)).toBe(false);
   const unreachable = runOperator({ ...env, DATABASE_URL: nowhere }, 'backup', target);
   expect(unreachable).toMatchObject({ status: 1, fault: expect.stringContaining('pg_dump failed, see above.') });
-  // The same command again is not refused for what the first one left.
+  // The same command is not refused because of what the first run left.
   expect(runOperator({ ...env, DATABASE_URL: nowhere }, 'backup', target).fault).toBe(unreachable.fault);
 });
 
 test('the password of a PostgreSQL store is no argument of a program, which everybody could read', async () => {
   const programs = join(folder, 'programs');
   mkdirSync(programs);
-  // Each writes its file: of `pg_restore`, the list of what the dump holds.
+  // Each writes its file: `pg_restore` the table of contents of the dump.
   const act = `#!/bin/sh
     echo "$0 $* with $PGPASSWORD" >&2
     for word; do case "$word" in --file=*.part | --file=*.list) echo '1; 1259 1 TABLE public migration ada' > "\${word#--file=}";; esac; done
@@ -203,7 +203,7 @@ test('a command without the key of the server writes nothing that the server cou
   const sentence = `This needs the server's key, and ${DATA_DIR}/secret.key does not exist: `;
   expectSentence(runOperator(elsewhere, 'licence', 'public-key'), sentence);
   expect(existsSync(DATA_DIR)).toBe(false);
-  // What needs no key is done.
+  // Commands that need no key are carried out.
   expect(runOperator(elsewhere, 'account')).toMatchObject({ status: 0, said: 'Nothing found.' });
 });
 
@@ -212,15 +212,15 @@ test('a backup without its key says so', async () => {
   const target = join(folder, 'backup-without-key');
   expect(runOperator({ ...env, SECRET_KEY }, 'backup', target)).toMatchObject({
     status: 0,
-    fault: 'SECRET_KEY is not in it: keep it too, since nothing encrypted can be read without.',
+    fault: 'SECRET_KEY is not in it: keep it too, since nothing encrypted can be read without it.',
   });
-  // As on a machine that is not the server's.
+  // As on a machine other than the server's.
   const DATABASE_URL = await createDatabase(inject('postgresUrl'));
   const DATA_DIR = join(folder, 'no-key');
   const other = join(folder, 'backup-from-elsewhere');
   expect(runOperator({ DATA_DIR, DATABASE_URL }, 'backup', other)).toMatchObject({
     status: 0,
-    fault: `The key is not in it, since ${DATA_DIR} has no secret.key: copy the one of the server into ${other}, or nothing encrypted can be read.`,
+    fault: `The key is not in it, since ${DATA_DIR} has no secret.key: copy the server's into ${other}, or nothing encrypted can be read.`,
   });
 });
 
@@ -245,7 +245,7 @@ test('a backup that is killed leaves nothing that looks like one, or keeps the n
   const target = join(folder, 'backup-killed');
   await makeStore({ DATA_DIR });
   const store = new DatabaseSync(join(DATA_DIR, 'console.sqlite'));
-  // Enough to be met halfway.
+  // Large enough to be interrupted halfway.
   store.exec('CREATE TABLE filler AS SELECT zeroblob(200000000) AS bytes');
   store.close();
   const { pid, end } = startOperator({ DATA_DIR }, 'backup', target);
@@ -264,7 +264,7 @@ test('a backup whose key cannot be read leaves no store without it', async () =>
   const DATA_DIR = join(folder, 'key-unreadable');
   const target = join(folder, 'backup-key-unreadable');
   await makeStore({ DATA_DIR });
-  // In the place of the key, as root may read everything.
+  // A socket in place of the key, since root may read everything.
   mkdirSync(join(DATA_DIR, 'secret.key'));
   expect(runOperator({ DATA_DIR }, 'backup', target)).toMatchObject({ status: 1 });
   expect(readdirSync(target)).not.toContain('console.sqlite');
@@ -299,7 +299,7 @@ test('a restore of what holds no store leaves the store as it is', async () => {
   const before = readFileSync(store);
   mkdirSync(other);
   const file = join(other, 'console.sqlite');
-  const sentence = `${file} holds no store, so nothing was changed.`;
+  const sentence = `${file} contains no store, so nothing was changed.`;
   writeFileSync(file, '');
   expectSentence(runOperator({ DATA_DIR }, 'restore', other), sentence);
   const database = new DatabaseSync(file);
@@ -316,7 +316,7 @@ test('a restore of what holds no store leaves the store as it is', async () => {
   spawnSync(join(findPostgres() ?? '', 'pg_dump'), ['--format=custom', `--file=${dump}`, address]);
   expectSentence(
     runOperator({ DATA_DIR, DATABASE_URL }, 'restore', other),
-    `${dump} holds no store, so nothing was changed.`,
+    `${dump} contains no store, so nothing was changed.`,
   );
   expect(runOperator({ DATA_DIR, DATABASE_URL }, 'account')).toMatchObject({ status: 0, said: 'Nothing found.' });
 });
@@ -333,8 +333,8 @@ test('a restore that cannot be done leaves the store as it is', async () => {
   const before = readFileSync(store);
   const restore = (from: string, env = {}) => runOperator({ DATA_DIR: data, ...env }, 'restore', from);
 
-  expectSentence(restore(join(folder, 'none')), 'holds no console.sqlite');
-  expectSentence(restore(backup, { DATABASE_URL: nowhere }), 'holds no console.dump');
+  expectSentence(restore(join(folder, 'none')), 'has no console.sqlite');
+  expectSentence(restore(backup, { DATABASE_URL: nowhere }), 'has no console.dump');
   mkdirSync(broken);
   writeFileSync(join(broken, 'console.sqlite'), 'no database');
   expectSentence(restore(broken), 'console.sqlite is damaged (file is not a database), so nothing was changed.');
@@ -353,12 +353,12 @@ test('a restore that cannot be done leaves the store as it is', async () => {
   const noDump = restore(broken, { DATABASE_URL: await createDatabase(inject('postgresUrl')) });
   expect(noDump).toMatchObject({ status: 1, fault: expect.stringContaining('see above: nothing was changed.') });
   const unlock = lockFile(store);
-  expectSentence(restore(backup), 'The server runs: stop it first.');
+  expectSentence(restore(backup), 'The server is running: stop it first.');
   unlock();
 
   expect(readFileSync(store).equals(before)).toBe(true);
   expect(restore(backup)).toMatchObject({ status: 0 });
   expect(readdirSync(data).filter((name) => name.includes('.part'))).toEqual([]);
-  // A backup may be kept where nobody may write.
+  // A backup's folder may be read-only.
   expect(readdirSync(backup)).toEqual(['console.sqlite', 'secret.key']);
 });

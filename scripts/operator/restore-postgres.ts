@@ -17,22 +17,22 @@ import { listFile, makeScriptFolder, removeLeftFolders, scriptFile } from './scr
 const named = z.object({ name: z.string() });
 
 /**
- * Puts the dump of a backup in the place of a store, all or nothing.
+ * Replaces a store with the dump of a backup, all or nothing.
  * @param url of the store's database
  * @param folder of the backup
- * @param dataDir where the statements lie meanwhile, for this user alone
+ * @param dataDir where the statements are kept meanwhile, readable by this user only
  */
 export async function restorePostgres(url: string, folder: string, dataDir: string): Promise<void> {
   const dump = join(folder, 'console.dump');
   if (!existsSync(dump))
-    throw new CommandError(`${folder} holds no console.dump: it is no backup of a PostgreSQL store.`);
+    throw new CommandError(`${folder} has no console.dump: it is not a backup of a PostgreSQL store.`);
   const database = openPostgres(url, commandLog());
   try {
-    // Of the servers of a store, however many, one has it.
+    // One of the store's servers holds this lock, however many there are.
     const held = await database.hold(supervisorLock);
     if (!held) throw new CommandError(running);
     try {
-      // No other restore runs, so theirs are left over.
+      // No other restore is running, so existing folders are leftovers.
       removeLeftFolders(dataDir);
       await write(url, dump, await findTables(database), dataDir);
     } finally {
@@ -44,8 +44,8 @@ export async function restorePostgres(url: string, folder: string, dataDir: stri
 }
 
 /**
- * The store's tables, as SQL names them. A database, and even the schema, may hold those of others: these are the ones
- * that the migrations make.
+ * The store's tables, as SQL names. A database, and even the schema, may contain other tables: these are the ones that
+ * the migrations create.
  */
 async function findTables(database: Database): Promise<string[]> {
   const there = await database.one(named, `SELECT relname AS name FROM pg_class WHERE oid = to_regclass('migration')`);
@@ -82,9 +82,9 @@ async function write(url: string, dump: string, tables: readonly string[], dataD
   const script = join(folder, scriptFile);
   try {
     await requireStore(dump, (args) => run('pg_restore', args), folder);
-    // All of the dump is read before anything is changed.
+    // The whole dump is read before anything is changed.
     await run('pg_restore', ['--clean', '--if-exists', '--no-owner', `--file=${script}`, dump]);
-    // The dump drops what it holds itself, so a table that is newer than it would stay.
+    // The dump drops only the tables it contains, so a newer table would stay.
     const drop = tables.length > 0 ? [`--command=DROP TABLE ${tables.join(', ')}`] : [];
     const quiet = ['--no-psqlrc', '--quiet', '--output=/dev/null'];
     await run('psql', [
@@ -102,7 +102,7 @@ async function write(url: string, dump: string, tables: readonly string[], dataD
   }
 }
 
-/** @throws CommandError where a dump is that of another database: the store would be gone, and nothing in its place */
+/** @throws CommandError if a dump is of another database: the store would be gone, with nothing in its place */
 async function requireStore(
   dump: string,
   restore: (args: readonly string[]) => Promise<void>,
@@ -111,7 +111,7 @@ async function requireStore(
   const list = join(folder, listFile);
   await restore(['--list', `--file=${list}`, dump]);
   if (/ TABLE \S+ migration /.test(readFileSync(list, 'utf8'))) return;
-  throw new CommandError(`${dump} holds no store, so nothing was changed.`);
+  throw new CommandError(`${dump} contains no store, so nothing was changed.`);
 }
 
 async function runProgram(

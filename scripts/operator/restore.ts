@@ -9,29 +9,29 @@ import { FileLocked, lockFile } from '../../server/storage/file-lock.ts';
 import { CommandError, reportErrors, running, UsageError } from './open-console.ts';
 import { restorePostgres } from './restore-postgres.ts';
 
-const usage = `npm run restore -- <folder>   puts back what npm run backup wrote; the server must be stopped`;
+const usage = `npm run restore -- <folder>   restores what npm run backup wrote; the server must be stopped`;
 
 const [folder = ''] = process.argv.slice(2);
 
-/** Why a file cannot be put back; undefined when SQLite can read all of it, and it holds a store. */
+/** Why a file cannot be restored; undefined if SQLite can read all of it and it contains a store. */
 function faultOf(file: string): string | undefined {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file);
     const found = String(database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check);
     if (found !== 'ok') return `is damaged (${found.replaceAll('\n', ' ')})`;
-    // To SQLite, an empty file and the database of another program are sound too.
+    // SQLite also accepts an empty file and another program's database.
     const hasStore = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'").get();
-    return hasStore ? undefined : 'holds no store';
+    return hasStore ? undefined : 'contains no store';
   } catch (error) {
-    // Too damaged to be checked, or of another kind.
+    // Too damaged to be checked, or not a SQLite file.
     return `is damaged (${errorMessage(error)})`;
   } finally {
     database?.close();
   }
 }
 
-/** @throws CommandError with what is wrong with a store, whose copy may be left */
+/** @throws CommandError with the fault of the store; its copy may be left behind */
 function copySound(source: string, copy: string): void {
   try {
     copyFileSync(source, copy);
@@ -40,12 +40,12 @@ function copySound(source: string, copy: string): void {
       cause,
     });
   }
-  // The copy is checked, since SQLite writes beside what it reads, and a backup may lie where nobody may write.
+  // The copy is checked, since SQLite writes beside the file it reads, and a backup's folder may be read-only.
   const fault = faultOf(copy);
   if (fault !== undefined) throw new CommandError(`${source} ${fault}, so nothing was changed.`);
 }
 
-/** Copies the key of the backup, where it has one. */
+/** Copies the backup's key, if it has one. */
 function copyKey(target: string): void {
   const key = join(folder, keyFile);
   if (!existsSync(key)) return;
@@ -63,7 +63,7 @@ function lockStore(target: string): () => void {
   }
 }
 
-/** Root may be who restores, but mostly not who runs the server: a file of root keeps that from its start. */
+/** Root may run the restore, but usually not the server, which could not start with files owned by root. */
 function giveToServer(file: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dirname(file));
@@ -71,14 +71,14 @@ function giveToServer(file: string): void {
 }
 
 const earlier = {
-  completed: 'An earlier restore was killed when its copy was whole: it was completed first.',
+  completed: 'An earlier restore was killed after its copy was complete: it was completed first.',
   undone: 'An earlier restore was killed before it changed anything.',
 };
 
 function restoreSqlite(dataDir: string): void {
   const source = join(folder, storeFile);
   if (!existsSync(source))
-    throw new CommandError(`${folder} holds no ${storeFile}: it is no backup of a SQLite store.`);
+    throw new CommandError(`${folder} has no ${storeFile}: it is not a backup of a SQLite store.`);
   const target = join(dataDir, storeFile);
   const unlock = lockStore(target);
   try {

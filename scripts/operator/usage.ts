@@ -6,10 +6,10 @@ import { importUsage, jobReport, type UsageRecord, usageRecord } from '../../ser
 import type { ConsoleServices } from '../../server/console/services.ts';
 import { CommandError, runCommand, UsageError } from './open-console.ts';
 
-const usage = `npm run usage -- import <file.ndjson>   takes in what jobs moved, one JSON object a line:
+const usage = `npm run usage -- import <file.ndjson>   imports usage of jobs, one JSON object per line:
 {"id":"…","uid":"…","day":"2026-11-21","dataJobId":"7","dataJobName":"orders","item":"INCREMENT","rows":1000}
-A record with an id that was taken in before changes nothing.
-npm run usage -- bill                  makes yesterday's bills now instead of within the hour`;
+A record with an id that was imported before changes nothing.
+npm run usage -- bill                  creates yesterday's bills now instead of within the hour`;
 
 const batch = 500;
 const [action = '', file = ''] = process.argv.slice(2);
@@ -18,7 +18,7 @@ const accounts = new Set<string>();
 
 function faultyLine(line: number, fault: string): UsageError {
   return new UsageError(
-    `${file}:${line} ${fault}. Mend the line and import the file again: what was taken in counts once.`,
+    `${file}:${line} ${fault}. Correct the line and import the file again: records already imported count once.`,
   );
 }
 
@@ -53,8 +53,8 @@ async function store({ database }: ConsoleServices, records: UsageRecord[]): Pro
 await runCommand(usage, async (services) => {
   if (action === 'bill') {
     const { made, failed } = await makeDailyBills(services);
-    console.log(made === 1 ? '1 bill made.' : `${made} bills made.`);
-    if (failed > 0) throw new CommandError(`${failed} could not be made, see above; the server tries them again.`);
+    console.log(made === 1 ? '1 bill created.' : `${made} bills created.`);
+    if (failed > 0) throw new CommandError(`${failed} could not be created, see above; the server retries them.`);
     return;
   }
   if (action !== 'import') throw new UsageError(`There is no action “${action}”.`);
@@ -73,6 +73,6 @@ await runCommand(usage, async (services) => {
   }
   fresh += await store(services, records);
   console.log(
-    `${line} lines read, ${fresh} new records. Bills are made after midnight UTC, or by: npm run usage -- bill`,
+    `${line} lines read, ${fresh} new records. Bills are created after midnight UTC, or with: npm run usage -- bill`,
   );
 });

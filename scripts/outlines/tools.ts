@@ -2,23 +2,23 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A tool that makes a page of a golden file, with the smallest site that the file needs. */
+/** A tool that renders a golden file, with the smallest site that the file needs. */
 export interface Tool {
   golden: string;
   name: string;
-  /** What else made the page. */
+  /** What else took part in rendering the page. */
   besides?: string;
-  /** Below the folder of the tools. */
+  /** Below the tools' folder. */
   folder: string;
   version: (home: string) => string;
   files: Record<string, string>;
-  /** Where the golden file goes in the site. */
+  /** The golden file's place in the site. */
   source: string;
-  /** Run in the site. */
+  /** Runs in the site's folder. */
   command: string[];
-  /** Where the page is then; else it is printed. */
+  /** The page that the command writes; without it the command prints the page. */
   page?: string;
-  /** What stands around the text in it. */
+  /** The tags around the text in the page. */
   start: string;
   end: string;
 }
@@ -166,7 +166,7 @@ markdown_extensions:
     folder: 'nuxt',
     version: (home) => installed(home, '@nuxtjs/mdc'),
     files: {
-      // The parser's tree as HTML: components of the site, such as those of Nuxt UI, keep their names and properties.
+      // The parser's tree as HTML: site components, such as Nuxt UI's, keep their names and properties.
       'render.mjs': `import { readFileSync } from 'node:fs';
 import { parseMarkdown } from '@nuxtjs/mdc/runtime';
 import { toHtml } from 'hast-util-to-html';

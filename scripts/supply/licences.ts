@@ -1,9 +1,9 @@
 import type { Component } from './sbom.ts';
 
 /**
- * Licences under which a package may be part of what we run and hand on, by their SPDX names. All of them permit that
- * beside Apache-2.0; MPL-2.0 asks for the source of changed files alone, and we change none; fonts
- * under OFL-1.1 may not be sold by themselves, and are not.
+ * Allowed licences of packages that we run and distribute, by SPDX name. All of them permit this together with
+ * Apache-2.0. MPL-2.0 only requires the source of changed files, and we change none; fonts under OFL-1.1 must not be
+ * sold on their own, and are not.
  */
 const allowed: ReadonlySet<string> = new Set([
   '0BSD',
@@ -20,11 +20,11 @@ const allowed: ReadonlySet<string> = new Set([
   'Unlicense',
 ]);
 
-/** Licences that were read by hand, where a package does not name its own as npm expects. */
+/** Licences determined by hand for packages that do not declare one as npm expects. */
 const readByHand: Readonly<Record<string, string>> = {
-  // Its package.json has the list `licenses` of older days.
+  // Its package.json has the obsolete list `licenses`.
   'format@0.2.2': 'MIT',
-  // It has the text as a file and names it nowhere.
+  // It has the licence text as a file but does not declare it.
   'png-js@2.0.0': 'MIT',
 };
 
@@ -36,10 +36,10 @@ export interface Licensed {
   allowed: boolean;
 }
 
-/** True for a licence of the list, and where several hold at once for each of them. */
+/** True for an allowed licence; if several apply at once, all of them must be allowed. */
 const isAllowed = (expression: string) => expression.split(' AND ').every((licence) => allowed.has(licence));
 
-/** The licence of each package, in alphabetical order of the packages. */
+/** The licence of each package, in alphabetical order. */
 export function licencesOf(components: readonly Component[]): Licensed[] {
   return components
     .map(({ name, version, licenses = [] }) => {

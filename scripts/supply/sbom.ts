@@ -16,7 +16,7 @@ const component = z.looseObject({
     .optional(),
 });
 
-/** What is used of CycloneDX here; the rest is passed on. */
+/** The part of CycloneDX that is used here; the rest is passed on. */
 const sbom = z.looseObject({
   metadata: z.looseObject({ component: z.looseObject({ name: z.string(), version: z.string() }) }),
   components: z.array(component),
@@ -27,19 +27,19 @@ export type Sbom = z.infer<typeof sbom>;
 export type Component = z.infer<typeof component>;
 
 /**
- * The bill of materials of what runs in production, in CycloneDX, from package-lock.json.
- * @throws when npm cannot make it
+ * The bill of materials of the production packages, in CycloneDX, from package-lock.json.
+ * @throws if npm cannot create it
  */
 export function productionSbom(): Sbom {
   const all = sbom.parse(
     JSON.parse(npm('sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only')),
   );
-  // `--omit=dev` would also leave out what a development package needs besides us, zod and yaml among them.
+  // `--omit=dev` would also drop our dependencies that development packages share, zod and yaml among them.
   const components = all.components.filter(({ properties }) => properties.every(({ name }) => name !== forDevelopment));
   const refs = new Set([...components.map((one) => one['bom-ref']), `${project.name}@${project.version}`]);
   return {
     ...all,
-    // npm puts the name of the folder here.
+    // npm puts the folder's name here.
     metadata: { ...all.metadata, component: { ...all.metadata.component, name: project.name } },
     components,
     dependencies: all.dependencies

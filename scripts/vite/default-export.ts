@@ -6,7 +6,7 @@ const root = resolve(import.meta.dirname, '../..');
 const isPage = /\/pages\/.*\+Page\.tsx$/;
 
 /**
- * Vite plugin: a page module without a default export ends the build, and in development shows as an error in the page.
+ * Vite plugin: a page module without a default export fails the build; in development it shows as an error in the page.
  */
 export function defaultExport(): Plugin {
   return {
@@ -15,7 +15,7 @@ export function defaultExport(): Plugin {
     buildStart() {
       for (const file of pageFiles()) {
         const fault = missingDefault(file, readFileSync(file, 'utf8'));
-        // In development the transform below reports it where the page is asked for.
+        // In development the transform below reports it when the page is requested.
         if (fault && this.environment.mode === 'build') this.error(fault);
       }
     },
@@ -34,7 +34,7 @@ function pageFiles(): string[] {
   return names.filter((name) => name.endsWith('+Page.tsx')).map((name) => resolve(root, 'pages', name));
 }
 
-/** The sentence about a page module that exports no component, or undefined. */
+/** The message about a page module that exports no component, or undefined. */
 export function missingDefault(file: string, code: string): string | undefined {
   const { body } = parseAst(code, { lang: 'tsx' });
   const found = body.some((node) => {

@@ -3,9 +3,9 @@ import type { Plugin } from 'vite';
 const asked = "domEnv ? nav.language : 'en-US'";
 
 /**
- * Vite plugin: charts write numbers as the rest of the site does. uPlot asks the browser for its language when it is
- * loaded, and the whole page fails where that is no language tag, as “C” of WebKitGTK. It ends the build when uPlot asks
- * in other words.
+ * Vite plugin: charts format numbers like the rest of the site. uPlot reads the browser's language when it is loaded,
+ * and the whole page fails if that is not a language tag, such as WebKitGTK's “C”. The build fails if uPlot's code for
+ * this changes.
  */
 export function englishCharts(): Plugin {
   let replaced = false;

@@ -3,8 +3,8 @@ import type { Plugin } from 'vite';
 const unused = 'entries/entry-server-routing';
 
 /**
- * Vite plugin: leaves out the browser code that Vike builds for hydrating whole pages, which no page here does. It ends
- * the build when Vike gives that code another name: every page would load it then.
+ * Vite plugin: leaves out Vike's browser code for hydrating whole pages, which no page here does. The build fails if
+ * Vike renames that code, since every page would then load it.
  */
 export function noVikeClient(): Plugin {
   return {
@@ -15,7 +15,7 @@ export function noVikeClient(): Plugin {
       if (this.environment.name !== 'client') return options;
       const { input } = options;
       if (typeof input !== 'object' || Array.isArray(input) || !(unused in input))
-        this.error(`Vike builds no '${unused}' any more: see what it builds instead, and leave that out here.`);
+        this.error(`Vike no longer builds '${unused}': find out what it builds instead, and leave that out here.`);
       return { ...options, input: Object.fromEntries(Object.entries(input).filter(([name]) => name !== unused)) };
     },
   };

@@ -1,10 +1,10 @@
 import type { Plugin } from 'vite';
 
 /**
- * What runs before a lazy import in the browser: adds the style sheets that the document has neither as files nor
- * inside, and waits for them and for the scripts. A browser may remember for good that a script did not come when it was
- * imported, so that nothing but another page would bring it; what was only fetched can be tried again. Vite's own does
- * more (nonces, events), and weighs 0.7 kB of the 8 kB that every page may load.
+ * Runs before a lazy import in the browser: adds the style sheets that the document has neither as files nor inline,
+ * and waits for them and for the scripts. A browser may cache a failed import for good, so only another page load would
+ * bring the script; a failed fetch can be retried. Vite's own helper does more (nonces, events), and takes 0.7 kB of
+ * the 8 kB that every page may load.
  */
 const helper = `
 const style = (href) => new Promise((resolve, reject) => {
@@ -31,7 +31,8 @@ export const __vitePreload = (load, files = []) => Promise.all(files.map((file) 
 `;
 
 /**
- * Vite plugin: a smaller helper for lazy imports; for the lists that Vite makes of the files of each. It ends the build when Vite gives its own helper another name: the large one would be in use then.
+ * Vite plugin: a smaller helper for lazy imports, which takes Vite's file list of each import. The build fails if Vite
+ * renames its own helper, since the large one would then be used.
  */
 export function smallPreload(): Plugin {
   let replaced = false;
@@ -49,7 +50,7 @@ export function smallPreload(): Plugin {
     generateBundle() {
       if (this.environment.name !== 'client' || replaced) return;
       this.error(
-        'Vite asks for no vite/preload-helper any more: see what runs before its lazy imports, and replace that.',
+        'Vite no longer uses vite/preload-helper: find out what runs before its lazy imports, and replace that.',
       );
     },
   };
