@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-// `npm run bench` runs every measurement, `npm run bench -- start bytes` the named ones, each in a process of its own.
-// What begins with -- is theirs: `npm run bench -- engine --minutes=10`.
+// `npm run bench` runs every measurement, `npm run bench -- start bytes` the named ones, each in its own process.
+// Options starting with -- are passed on to them: `npm run bench -- engine --minutes=10`.
 const measurements = [
   'start',
   'bytes',

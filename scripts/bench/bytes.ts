@@ -6,8 +6,8 @@ import { startConsoleStandIn, tokenOf } from '../e2e/upstream.ts';
 import { count, kindNames } from './count-bytes.ts';
 import { type Row, record, round } from './record.ts';
 
-// What a first visit costs over the wire, by kind, as a real Chromium counts it: bodies as they were sent (brotli), the
-// headers of all answers apart. Everything that loads by itself counts, also what waits until the browser is idle.
+// The bytes of a first visit over the wire, by kind, as a real Chromium counts them: bodies as sent (brotli), all response
+// headers separately. Everything that loads on its own counts, including what waits until the browser is idle.
 const columns = [...kindNames, 'other', 'headers'];
 const aimJs = 8;
 const aimDocument = 45;
@@ -39,7 +39,7 @@ async function open(context: BrowserContext, path: string) {
   return { page, counted };
 }
 
-/** What each use of a page adds, one after the other; each ends with what the visitor then sees. */
+/** What each use of a page adds, in sequence; each ends with what the visitor then sees. */
 const uses: [name: string, run: (page: Page) => Promise<unknown>, shown: string][] = [
   ['… and the menu opened', (page) => page.locator('.bar-groups summary').first().click(), '.bar details[open] a'],
   ['… and the search box opened', (page) => page.keyboard.press('/'), '.search-dialog[open]'],
@@ -54,7 +54,7 @@ const uses: [name: string, run: (page: Page) => Promise<unknown>, shown: string]
   ],
 ];
 
-/** What the next page costs whoever follows a link to it from a document. */
+/** The bytes of the next page for a visitor who follows a link to it from a document. */
 async function further(context: BrowserContext): Promise<Row> {
   const { page, counted } = await open(context, pages.document);
   const before = await counted();
@@ -68,7 +68,7 @@ async function further(context: BrowserContext): Promise<Row> {
   );
 }
 
-/** The server first sends pages quickly compressed and improves them in the background: the latter counts. */
+/** The server first sends quickly compressed pages and recompresses them in the background: the latter counts. */
 async function warm(browser: Browser, baseURL: string): Promise<void> {
   const context = await browser.newContext({ baseURL });
   for (const path of Object.values(pages)) await (await open(context, path)).page.close();
@@ -109,7 +109,7 @@ const upstream = await startConsoleStandIn();
 const site = await startSite({ env: { API_BASE_URL: upstream.url } });
 const browser = await launchChromium();
 try {
-  // Chromium asks for brotli on https and localhost alone.
+  // Chromium accepts brotli only on https and localhost.
   const base = site.url.replace('127.0.0.1', 'localhost');
   await warm(browser, base);
   const rows = await measure(browser, base, tokenOf({ user: { uid: '7', username: 'Ada' } }));

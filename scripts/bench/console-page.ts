@@ -9,8 +9,8 @@ import { startSite } from '../e2e/site.ts';
 import { count } from './count-bytes.ts';
 import { type Row, record, round } from './record.ts';
 
-// Scripts over the wire (brotli) of the console: each page as the first one, and as one more after the overview; and
-// when the first one shows something on a slow 4G line (150 ms, 1.6 Mbit/s) with a processor four times as slow.
+// The console's scripts over the wire (brotli): each page as the first one, and as a further one after the overview; and
+// the time until the first one shows content on slow 4G (150 ms, 1.6 Mbit/s) with a processor four times as slow.
 const aims = { first: 140, further: 20, contentMs: 1200 };
 const env = { ALLOW_PLAIN_PASSWORD: 'on' };
 const slow4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
@@ -20,12 +20,12 @@ async function open(browser: Browser, account: Account, base: string) {
   const context = await browser.newContext({ baseURL: base, viewport: { width: 1280, height: 800 } });
   await signInAs(context, account);
   const page = await context.newPage();
-  // A page that hears of changes is never without a request: it hears of nothing here.
+  // A page with live events always has a pending request, so the event stream is blocked here.
   await page.route('**/job/events*', (route) => route.fulfill({ contentType: 'text/event-stream', body: '' }));
   return { context, page };
 }
 
-/** Everything that loads by itself has loaded: what comes when the browser is idle, too. */
+/** Waits until everything that loads on its own has loaded, including in the browser's idle time. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await pause(2500);
@@ -45,14 +45,14 @@ async function firstPage(browser: Browser, account: Account, base: string, path:
 /** Kilobytes that each page adds after the overview. */
 async function furtherPages(browser: Browser, account: Account, base: string): Promise<Map<string, number>> {
   const added = new Map<string, number>();
-  // An installation that needs no licence has no settings in its navigation.
+  // An installation without a licence requirement has no settings in its navigation.
   for (const entry of consolePages.slice(1).filter((one) => !('for' in one))) {
     const { context, page } = await open(browser, account, base);
     const counted = count(page);
     await page.goto('/console');
     await settled(page);
     const navigation = page.locator('.console-nav');
-    // What is not in the navigation is one more page after the one that it belongs to.
+    // A page that is not in the navigation is opened from the page that it belongs to.
     if ('within' in entry) {
       await navigation.locator(`a[href="${entry.within}"]`).click();
       await settled(page);
@@ -92,7 +92,7 @@ try {
   const account = await newAccount(site, 'ada@site.example');
   await fillAccount(site, env, account);
   const { jobId } = await account.ask(jobCalls.createPractice, z.object({ jobId: z.number() }));
-  // Chromium asks for brotli on https and localhost alone.
+  // Chromium accepts brotli only on https and localhost.
   const base = site.url.replace('127.0.0.1', 'localhost');
   await firstPage(browser, account, base, '/console');
   const further = await furtherPages(browser, account, base);

@@ -11,14 +11,14 @@ export async function countPages(contentDir: string): Promise<number> {
 }
 
 /**
- * A content folder of about `pages` documents and posts: ours, then our documents again under new names. Each copy says
- * its number, so that none is found in the cache under another's hash.
+ * A content folder of about `pages` documents and posts: ours, then our documents again under new names. Each copy
+ * contains its number, so that none is found in the cache under another's hash.
  */
 export async function copyContent(folder: string, pages: number): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await cp(own, folder, { recursive: true });
   const documents = await markdownBelow(join(own, 'docs'));
-  // Our own pages too, since dist/content-cache.sqlite may hold them compiled.
+  // Our own pages too, since dist/content-cache.sqlite may contain them compiled.
   for (const kind of ['docs', 'blog']) {
     for (const file of await markdownBelow(join(own, kind)))
       await appendFile(join(folder, kind, file), '\nMeasured.\n');
@@ -31,7 +31,7 @@ export async function copyContent(folder: string, pages: number): Promise<void> 
     const text = await readFile(join(own, 'docs', source), 'utf8');
     const file = join(folder, 'docs', `copy${round}`, source);
     await mkdir(dirname(file), { recursive: true });
-    // Two documents must not claim one address or one id.
+    // Two documents must not claim the same address or id.
     await writeFile(file, `${text.replace(/^(slug|id):.*\n/gm, '')}\nCopy ${round} of this document.\n`);
   }
 }

@@ -11,7 +11,7 @@ export const kindNames = Object.values(kinds);
 
 type Size = [kind: string, body: number, headers: number];
 
-/** Counts the bytes of a page from now on. @returns the kilobytes so far, by kind */
+/** Starts counting a page's bytes. @returns a function for the kilobytes so far, by kind */
 export function count(page: Page): () => Promise<Map<string, number>> {
   const sizes: Promise<Size>[] = [];
   page.on('requestfinished', (request) => {
@@ -19,7 +19,7 @@ export function count(page: Page): () => Promise<Map<string, number>> {
     const size = request
       .sizes()
       .then(({ responseBodySize, responseHeadersSize }): Size => [kind, responseBodySize, responseHeadersSize]);
-    // What comes when nobody counts any more may find its page closed.
+    // A response after the count may find its page closed.
     size.catch(() => undefined);
     sizes.push(size);
   });

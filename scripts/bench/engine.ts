@@ -8,9 +8,9 @@ import { clusterSettings, type Pair, startPair } from './engine/pair.ts';
 import { restart } from './engine/restart.ts';
 import { printTable, record } from './record.ts';
 
-// `npm run bench -- engine` measures the engine from PostgreSQL to PostgreSQL, each figure beside what it is compared
-// with in the same run. `--minutes=10` lengthens the latency's run, `--postgres=18` takes that version for both sides,
-// `--only=copy,drain` measures some and records nothing, `--turns=1` repeats less.
+// `npm run bench -- engine` measures the engine from PostgreSQL to PostgreSQL, each figure beside its reference from the
+// same run. `--minutes=10` lengthens the latency run, `--postgres=18` uses that version on both sides,
+// `--only=copy,drain` measures only these and records nothing, `--turns=1` repeats less.
 const { values: options } = parseArgs({
   options: {
     postgres: { type: 'string', default: '15' },
@@ -39,7 +39,7 @@ if (unknown.length > 0)
   throw new Error(`There is no '${unknown.join("', '")}': choose from ${Object.keys(measurements).join(', ')}.`);
 
 const pair = await startPair(postgres);
-// Who loses patience leaves no cluster behind.
+// An interrupted run leaves no cluster behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void pair.stop().finally(() => process.exit(1)));
 try {

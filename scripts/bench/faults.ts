@@ -11,8 +11,8 @@ import { slowClients } from './faults/slow-clients.ts';
 import { stops } from './faults/stops.ts';
 import { type Row, record } from './record.ts';
 
-// `npm run bench -- faults` repeats every attack and says what holds; `npx node scripts/bench/faults.ts leaks stops`
-// repeats the named ones, and leaves what the results say of the others.
+// `npm run bench -- faults` repeats every attack and reports what holds; `npx node scripts/bench/faults.ts leaks stops`
+// repeats the named ones, and keeps the recorded results of the others.
 const attacks: readonly Attack[] = [leaks, overload, slowClients, manyJobs, protocol, stops];
 
 const names = process.argv.slice(2);

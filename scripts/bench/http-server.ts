@@ -8,7 +8,7 @@ import { createApp } from '../../server/site/app.ts';
 import { loadSite } from '../../server/site/load.ts';
 import { stubServices } from '../../server/testing/stub-services.ts';
 
-// One of the servers that http.ts compares, in a process of its own; its log goes to standard output as in production.
+// One of the servers that http.ts compares, in its own process; its log goes to standard output as in production.
 const body = Buffer.from(`<!doctype html>${'<p>Rows that change at the source.</p>\n'.repeat(1100)}`.slice(0, 40_960));
 
 const { log } = openLog('info', false);
@@ -26,7 +26,7 @@ async function drawnSite(): Promise<Server> {
   return createPublicServer(createApp({ ...site, config, log, findPage }).listener, { log });
 }
 
-/** A page of exactly the size that bare node:http answers with. */
+/** The page that bare node:http serves, of exactly the same size. */
 function stubSite(): Server {
   const render = async () => ({ status: 200, html: body.toString() });
   return createPublicServer(createApp({ ...stubServices(), config, log, render }).listener, { log });

@@ -7,8 +7,8 @@ import { type FilledJobs, fillJobs } from '../e2e/console/filled-jobs.ts';
 import { startSite } from '../e2e/site.ts';
 import { type Row, record, round } from './record.ts';
 
-// What 200 jobs, one of them with 1,000 tables, cost beside 10 jobs and 10 tables, in one run: the answer of the server, the
-// page until it shows what was asked for, and the longest answer to a key or a press.
+// The cost of 200 jobs, one of them with 1,000 tables, compared with 10 jobs and 10 tables, in one run: the server's
+// response, the page until it shows the result, and the longest reaction to a key or a press.
 const sizes = [
   { jobs: 10, tables: 10 },
   { jobs: 200, tables: 1_000 },
@@ -32,7 +32,7 @@ async function answer(account: Account, base: string, path: string, body: object
   return { ms: round(median(times), 1), kB: round(bytes / 1_000) };
 }
 
-/** Has the page note the longest time from a key or a press to the frame that shows what it did. */
+/** Makes the page record the longest time from a key or a press to the frame that shows its effect. */
 const noteInteractions = (page: Page) =>
   page.addInitScript(() => {
     const note = (list: PerformanceObserverEntryList) => {

@@ -9,7 +9,7 @@ import { startSite } from '../e2e/site.ts';
 import { installBenchTools } from './bench-tools.ts';
 import { type Row, record, round } from './record.ts';
 
-// Lighthouse's mobile run (simulated slow 4G, Moto G) of five pages; the median of `runs` by performance.
+// Lighthouse's mobile run (simulated slow 4G, Moto G) on five pages; the median of `runs` by performance.
 const runs = 3;
 const pages = {
   home: '/',

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 
-/** Answers a second that a server gives to `connections` clients over `ms` milliseconds; throws when one is not 200. */
+/** Responses per second of a server to `connections` clients over `ms` milliseconds. @throws if one is not 200 */
 export async function answersPerSecond(
   port: number,
   path: string,

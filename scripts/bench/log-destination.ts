@@ -3,11 +3,11 @@ import pino from 'pino';
 import { z } from 'zod';
 import { LogWriter } from '../../server/log-writer.ts';
 
-// One of the destinations that log.ts compares, in a process of its own: `<destination> <lines>`.
+// One of the destinations that log.ts compares, in its own process: `<destination> <lines>`.
 const destinations = {
   none: () => ({ write: () => undefined }),
   ours: () => new LogWriter(process.stdout),
-  // As pino's documentation has it for servers.
+  // As pino's documentation recommends for servers.
   'sonic-boom': () => pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 100 }),
   'sonic-boom, synchronous': () => pino.destination({ fd: 1, sync: true }),
 };

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Destination } from './log-destination.ts';
 import { record, round } from './record.ts';
 
-// Compares ways to write the log to a pipe: processor time a line, and whether the process can end while nobody reads.
+// Compares ways to write the log to a pipe: processor time per line, and whether the process can exit without a reader.
 const rounds = 5;
 const lines = 100_000;
 const linesUnread = 4_000;
@@ -22,7 +22,7 @@ function startWriter(destination: Destination, count: number) {
   });
 }
 
-/** Processor time of one line in microseconds, with a reader that keeps up. */
+/** Processor time per line in microseconds, with a reader that keeps up. */
 async function microsecondsALine(destination: Destination): Promise<number> {
   const child = startWriter(destination, lines);
   child.stdout?.resume();
@@ -31,7 +31,7 @@ async function microsecondsALine(destination: Destination): Promise<number> {
   return z.number().parse(message);
 }
 
-/** Whether the process ends although nobody reads what it writes. */
+/** Whether the process exits although its output is not read. */
 async function endsUnread(destination: Destination): Promise<boolean> {
   const child = startWriter(destination, linesUnread);
   const ended = await Promise.race([once(child, 'exit').then(() => true), delay(endLimitMs, false)]);

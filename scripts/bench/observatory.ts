@@ -12,13 +12,13 @@ import { startSite } from '../e2e/site.ts';
 import { installBenchTools } from './bench-tools.ts';
 import { type Row, record } from './record.ts';
 
-// The HTTP Observatory's score of the site as it is deployed: behind a proxy that ends TLS and sends http to https.
-// The certificate comes from an authority made for this run and trusted by the scanner alone.
+// The HTTP Observatory's score of the site as deployed: behind a proxy that terminates TLS and redirects http to https.
+// The certificate comes from an authority created for this run and trusted only by the scanner.
 const paths = [
   '/', '/why', '/pricing', '/connector', '/login', '/register', '/resetPwd', '/blog', '/blog/tech_share/mysql_clickhouse_sync', '/docs/intro/product_intro',
 ]; // biome-ignore format: one list
 
-/** What every page has to reach, or the measurement fails. */
+/** The score that every page must reach, or the measurement fails. */
 const leastScore = 135;
 
 const answer = z.object({ status: z.number(), score: z.number(), grade: z.string(), lost: z.array(z.string()) });

@@ -6,7 +6,7 @@ import project from '../../package.json' with { type: 'json' };
 type Cell = string | number;
 export type Row = Record<string, Cell>;
 
-/** Prints rows as a table, numbers to the right. */
+/** Prints rows as a table, with numbers right-aligned. */
 export function printTable(rows: readonly Row[]): void {
   const columns = Object.keys(rows[0] ?? {});
   const widths = columns.map((name) => Math.max(name.length, ...rows.map((row) => String(row[name] ?? '').length)));

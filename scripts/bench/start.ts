@@ -9,8 +9,8 @@ import { startSite } from '../e2e/site.ts';
 import { copyContent, countPages } from './copied-content.ts';
 import { type Row, record, round } from './record.ts';
 
-// How long the server takes until every page is ready, and how much memory, with nothing cached and with everything
-// cached, for 270 and for 5,000 pages; then one changed page; then one thread against two.
+// The server's time and memory until every page is ready, with nothing cached and with everything cached, for 270 and
+// for 5,000 pages; then one changed page; then one thread against two.
 const folder = await mkdtemp(join(tmpdir(), 'millrace-bench-'));
 const contentDir = join(folder, 'content');
 const rows: Row[] = [];

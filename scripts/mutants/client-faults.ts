@@ -1,6 +1,6 @@
 import type { PlantedFault } from './plant.ts';
 
-/** What a hand may break in the browser's code without anybody seeing it at once. */
+/** Faults that an edit of the browser code may introduce without being noticed at once. */
 export const clientFaults: readonly PlantedFault[] = [
   // Changes of page
   {

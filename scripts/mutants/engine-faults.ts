@@ -5,7 +5,7 @@ const pair = 'server/engine/postgres-pair.test.ts';
 const ends = 'server/engine/postgres-ends.test.ts';
 const driver = 'server/engine/systems/postgresql';
 
-/** Each of these lost a row, or left a wrong one, somewhere. */
+/** Each of these faults once lost a row, or left a wrong one. */
 export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'touched-keys-ignored',

@@ -9,24 +9,24 @@ import { consoleFaults } from './console-faults.ts';
 import { engineFaults } from './engine-faults.ts';
 import { keepScore } from './score.ts';
 
-/** A fault of a line or two, and where it should be noticed. */
+/** A fault of a line or two, and the tests that should catch it. */
 export interface PlantedFault {
   name: string;
   /** Below the room's folder. */
   file: string;
-  /** Stands in the file once. */
+  /** Occurs in the file exactly once. */
   old: string;
   new: string;
-  /** Browser tests below scripts/e2e/ by their names, others by their paths. */
+  /** Browser tests below scripts/e2e/ by name, others by path. */
   tests: readonly string[];
-  /** Words of the titles of those that ought to notice, where their files hold many more. */
+  /** Words of the titles of the tests that should catch it, if their files contain many others. */
   only?: string;
 }
 
-/** Rooms whose faults are written down by hand. */
+/** Rooms whose faults are listed by hand. */
 const rooms = {
   client: { folder: 'client', faults: clientFaults, projects: [] },
-  // Of its backend and of what its operator types; the tests of its jobs are those of the engine.
+  // The console backend's and the operator commands' tests; the job tests are the engine's.
   console: { folder: '.', faults: consoleFaults, projects: ['console', 'engine'] },
   engine: { folder: 'server/engine', faults: engineFaults, projects: ['engine'] },
 } as const;
@@ -37,17 +37,17 @@ export const isPlantedRoom = (name: string | undefined): name is PlantedRoom =>
   name !== undefined && Object.hasOwn(rooms, name);
 
 const root = resolve(import.meta.dirname, '../..');
-/** What a fault keeps from coming is not waited for as long as on a starved machine. */
+/** A fault may keep a result from ever coming, so tests wait less long than on a starved machine. */
 const longestMs = 40_000;
 const resultsFile = (room: PlantedRoom) => join(root, `data/mutants/${room}.json`);
 
-/** What became of each fault, by name: the test that noticed it, or null. */
+/** The result of each fault, by name: the test that caught it, or null. */
 const outcomes = z.record(z.string(), z.string().nullable());
 
 /**
- * Plants faults in a copy of the project, one at a time, and runs the tests that ought to notice.
- * @param names which faults; all without a name
- * @returns false when no test noticed one of them
+ * Plants faults in a copy of the project, one at a time, and runs the tests that should catch them.
+ * @param names which faults; all of them if empty
+ * @returns false if no test caught one of them
  */
 export async function plantFaults(room: PlantedRoom, names: readonly string[]): Promise<boolean> {
   const chosen = rooms[room].faults.filter(({ name }) => names.length === 0 || names.includes(name));
@@ -57,7 +57,7 @@ export async function plantFaults(room: PlantedRoom, names: readonly string[]): 
   try {
     for (const fault of chosen) {
       const test = await plant(room, fault, copy);
-      console.log(test === null ? `✗ ${fault.name}: nobody noticed` : `✓ ${fault.name}: ${test}`);
+      console.log(test === null ? `✗ ${fault.name}: no test caught it` : `✓ ${fault.name}: ${test}`);
       noticed.push(test !== null);
       keepOutcome(room, fault.name, test);
     }
@@ -67,7 +67,7 @@ export async function plantFaults(room: PlantedRoom, names: readonly string[]): 
   return noticed.every(Boolean);
 }
 
-/** Writes what became of a fault beside the others of earlier runs; their score is of all that were planted so far. */
+/** Stores a fault's result beside those of earlier runs; the score covers all faults planted so far. */
 function keepOutcome(room: PlantedRoom, name: string, test: string | null): void {
   const file = resultsFile(room);
   const before = existsSync(file) ? outcomes.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
@@ -81,7 +81,7 @@ function keepOutcome(room: PlantedRoom, name: string, test: string | null): void
   });
 }
 
-/** Faults of a room that cannot be planted any more, each with the reason: the code has changed. */
+/** Faults of a room that can no longer be planted because the code has changed, each with the reason. */
 export function staleFaults(room: PlantedRoom): string[] {
   const { folder, faults } = rooms[room];
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -94,7 +94,7 @@ export function staleFaults(room: PlantedRoom): string[] {
   return [...moved, ...untold];
 }
 
-/** A name that is not on the list, or a text that the code no longer has. @throws with all of them */
+/** Checks for names that are not on the list and texts that the code no longer has. @throws with all of them */
 function refuseUnknown(room: PlantedRoom, names: readonly string[], chosen: readonly PlantedFault[]): void {
   const unknown = names.filter((name) => !chosen.some((fault) => fault.name === name));
   const lost = [...unknown, ...staleFaults(room)];
@@ -129,7 +129,7 @@ async function plant(
   }
 }
 
-/** Runs tests until one fails, those of the browser on a build of the copy. @returns its name, or null when all passed */
+/** Runs tests until one fails, browser tests on a build of the copy. @returns its name, or null if all passed */
 async function firstFailure(
   tests: readonly string[],
   only: string | undefined,

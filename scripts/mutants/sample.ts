@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What Stryker tells a checker of a fault. */
+/** What Stryker passes to a checker about a fault. */
 interface Mutant {
   id: string;
   fileName: string;
@@ -17,7 +17,7 @@ type Verdict = { status: 'passed' } | { status: 'compileError'; reason: string }
 class Sample {
   async init(): Promise<void> {}
 
-  /** All at once, since the draw is among all. */
+  /** All at once, since the sample is drawn from all. */
   async group(mutants: readonly Mutant[]): Promise<string[][]> {
     return [mutants.map(({ id }) => id)];
   }

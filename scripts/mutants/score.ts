@@ -3,12 +3,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** How many planted faults of a room the tests noticed. */
+/** How many planted faults of a room the tests caught. */
 export interface Score {
-  /** Faults that were planted. */
+  /** Number of planted faults. */
   planted: number;
   noticed: number;
-  /** How the planted ones were drawn from all; missing where all were planted. */
+  /** How the planted faults were drawn from all; missing if all were planted. */
   sample?: { of: number; seed: number } | undefined;
 }
 
@@ -26,12 +26,12 @@ const kept = z.array(
 
 const file = join(import.meta.dirname, 'results.json');
 
-/** The faults of Stryker's report, by what became of them. */
+/** The faults in Stryker's report, by result. */
 const report = z.object({
   files: z.record(z.string(), z.object({ mutants: z.array(z.object({ status: z.string() })) })),
 });
 
-/** Reads what came out of a run from Stryker's JSON report. */
+/** Reads the results of a run from Stryker's JSON report. */
 export function readScore(reportFile: string, seed: number | undefined): Score {
   const { files } = report.parse(JSON.parse(readFileSync(reportFile, 'utf8')));
   const states = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
@@ -42,7 +42,7 @@ export function readScore(reportFile: string, seed: number | undefined): Score {
   return { planted, noticed, sample: seed === undefined ? undefined : { of: all, seed } };
 }
 
-/** Writes the score of a room into results.json, in the place of an earlier one. */
+/** Writes a room's score into results.json, replacing an earlier one. */
 export function keepScore(room: string, { planted, noticed, sample }: Score): void {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   const percent = Math.round((noticed / planted) * 1000) / 10;
@@ -53,5 +53,5 @@ export function keepScore(room: string, { planted, noticed, sample }: Score): vo
   all.sort((one, other) => one.room.localeCompare(other.room));
   writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
   const drawn = sample ? `, a sample of ${sample.of}` : '';
-  console.log(`› ${room}: ${noticed} of ${planted} faults noticed (${percent} %)${drawn}.`);
+  console.log(`› ${room}: ${noticed} of ${planted} faults caught (${percent} %)${drawn}.`);
 }

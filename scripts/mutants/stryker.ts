@@ -14,9 +14,9 @@ export const rooms: readonly string[] = ['server/http', 'server/site', 'server/c
 export const roomOf = (path: string): string | undefined => rooms.find((room) => `${path}/`.startsWith(`${room}/`));
 
 /**
- * Has Stryker plant its faults in files or folders, or in a sample drawn from them, and prints what no test noticed. The
- * score of a whole room is kept.
- * @returns true when Stryker came to its end
+ * Runs Stryker on files or folders, or on a sample of their faults, and prints the faults that no test caught. The score
+ * of a whole room is kept.
+ * @returns true if Stryker finished
  */
 export async function mutateServer(
   paths: readonly string[],
@@ -39,19 +39,19 @@ export async function mutateServer(
     testRunner: 'vitest',
     vitest: { configFile: 'scripts/mutants/vitest.config.ts', related: true },
     coverageAnalysis: 'perTest',
-    // One process: two processors are what it may have, and tests start threads of their own.
+    // One process: it may use two processors, and tests start their own threads.
     concurrency: 1,
-    // On a busy machine a slow test is no proof that a fault was noticed.
+    // On a busy machine a slow test does not prove that a fault was caught.
     timeoutMS: 30_000,
     // Stryker would read tsconfig.json with an interface that TypeScript 7 no longer has; Node runs the code as it is.
     tsconfigFile: 'none.json',
-    // Nothing checks types here, and built files must stay as they are.
+    // Types are not checked here, and built files must stay unchanged.
     disableTypeChecks: false,
     ignorePatterns: ['/data', '/scripts/mutants/tools'],
     tempDirName: join(folder, 'sandbox'),
-    // What runs once, when a file is loaded, takes all tests for each fault: too long for a sample.
+    // A fault in code that runs once, at load, needs all tests: too slow for a sample.
     ignoreStatic: sample !== undefined,
-    // What an earlier run has found would come into the sample from outside of the draw.
+    // Results of an earlier run would add faults to the sample that were not drawn.
     incremental: !sample,
     incrementalFile: join(reports, `${name}.incremental.json`),
     reporters: ['clear-text', 'progress-append-only', 'html', 'json'],
@@ -67,7 +67,7 @@ export async function mutateServer(
     const env = {
       ...process.env,
       NODE_ENV: 'test',
-      // For each fault anew, a few must do.
+      // Repeated for each fault, so a few must do.
       FUZZ_REQUESTS: '1000',
       MUTANTS_ROOMS: [...new Set(paths.map(roomOf))].join(','),
       MUTANTS_SAMPLE: String(sample?.size),

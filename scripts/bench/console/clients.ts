@@ -1,6 +1,6 @@
 import type { Scene } from '../../../server/testing/kills/scene.ts';
 
-/** Does one thing again and again with some clients at a time. @returns how many a second */
+/** Repeats one operation with several concurrent clients. @returns operations per second */
 export async function perSecond(clients: number, ms: number, step: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   let done = 0;
@@ -16,7 +16,7 @@ export async function perSecond(clients: number, ms: number, step: () => Promise
 
 let asked = 0;
 
-/** An address of its own for each request, so that no limit of an address is measured. */
+/** A separate address for each request, so that no per-address limit is measured. */
 function nextAddress(): string {
   asked += 1;
   return `198.${18 + ((asked >> 16) & 1)}.${(asked >> 8) & 255}.${asked & 255}`;
@@ -24,7 +24,7 @@ function nextAddress(): string {
 
 export interface Answered {
   status: number;
-  /** Body without the id of the request, which is another one each time. */
+  /** Body without the request ID, which differs each time. */
   text: string;
   /** Until the last byte. */
   ms: number;
@@ -48,7 +48,7 @@ export async function post(
   return { status: answer.status, text: text.replace(/"requestId":"[^"]*"/, ''), ms };
 }
 
-/** A call that must be answered well. */
+/** A call that must succeed. */
 export async function ask(scene: Scene, path: string, body: object, headers?: Record<string, string>): Promise<string> {
   const { status, text } = await post(scene, path, body, headers);
   if (status >= 300 || text.includes('"success":false')) throw new Error(`${path} answered ${status}: ${text}`);

@@ -27,14 +27,14 @@ const questions: Record<string, Question> = {
   reset: (email) => ({ path: calls.resetPasswordUnlogin, body: { email, verifyCode: '000000', password } }),
 };
 
-/** Asks about addresses with and without an account in turn: what differs in bytes, and in the median time. */
+/** Queries addresses with and without an account in turn: differences in bytes and in the median time. */
 export async function measureEnumeration(scene: Scene): Promise<Row[]> {
   const stored = await hashPassword(password);
   const rows: Row[] = [];
   for (const [name, question] of Object.entries(questions)) {
     const times = { known: [] as number[], unknown: [] as number[] };
     const texts = new Set<string>();
-    // Each address once: a second question about one is answered with a limit.
+    // Each address once: a second query about one would hit a limit.
     for (let pair = 0; pair < pairs; pair += 1) {
       const known = `${randomUUID()}@known.example`;
       await accountWithPassword(scene, known, stored);

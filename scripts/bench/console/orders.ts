@@ -12,7 +12,7 @@ import { syncsDuring } from './syncs.ts';
 
 const ms = 3_000;
 const clients = 8;
-/** Orders whose rate is measured; their prices are made before. */
+/** Number of orders whose rate is measured; their prices are calculated beforehand. */
 const most = 500;
 const counted = 40;
 const quoted = z.object({ data: z.object({ quoteId: z.string() }) });
@@ -22,7 +22,7 @@ interface Buyer {
   headers: Record<string, string>;
 }
 
-/** A customer with a price, who only has to order. */
+/** A customer with a price, ready to order. */
 async function buyer(scene: Scene): Promise<Buyer> {
   const { token, uid } = await scene.newcomer(0);
   const headers = { Authorization: `Bearer ${token}` };
@@ -37,7 +37,7 @@ async function buyer(scene: Scene): Promise<Buyer> {
 const order = (scene: Scene, { quoteId, headers }: Buyer) =>
   ask(scene, calls.createOrder, { quoteId, payMethod: 'BANK_TRANSFER' }, headers);
 
-/** One row in one transaction, which is the least that an order can cost. */
+/** One row in one transaction: the minimum cost of an order. */
 async function bareTransactions(database: Database): Promise<number> {
   await database.script('CREATE TABLE bare (id TEXT PRIMARY KEY)');
   return perSecond(clients, ms, () =>
@@ -45,7 +45,7 @@ async function bareTransactions(database: Database): Promise<number> {
   );
 }
 
-/** Orders a second by eight clients, beside transactions of one row; and of forty orders one by one, how often the disk was waited for. */
+/** Orders per second by eight clients, compared with one-row transactions; and the disk waits of forty single orders. */
 export async function measureOrders(kind: 'sqlite' | 'postgres'): Promise<Row> {
   const scene = await openScene(kind);
   try {

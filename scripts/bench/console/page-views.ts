@@ -13,7 +13,7 @@ const clients = 16;
 const batch = 200;
 const count = z.object({ n: z.number() });
 
-/** Page views a second that are answered and kept, beside rows written in batches of the same size. */
+/** Page views per second that are answered and kept, compared with rows written in batches of the same size. */
 export async function measurePageViews(scene: Scene): Promise<Row> {
   let answered = 0;
   const view = { src: 'https://search.example/', kw: 'cdc', clientId: 'ab', uri: '/why' };
@@ -22,7 +22,7 @@ export async function measurePageViews(scene: Scene): Promise<Row> {
     answered += 1;
   });
   const stored = async () => (await scene.database.one(count, 'SELECT count(*) AS n FROM page_view'))?.n ?? 0;
-  // Batches are written every second; what is dropped stays away.
+  // Batches are written every second; dropped views never arrive.
   let last = -1;
   for (let kept = await stored(); kept !== last; kept = await stored()) {
     last = kept;

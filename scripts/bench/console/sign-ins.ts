@@ -7,7 +7,7 @@ import { type Row, round } from '../record.ts';
 import { ask, perSecond } from './clients.ts';
 
 const ms = 3_000;
-/** As many as the server hashes at a time. */
+/** As many as the server hashes at once. */
 const clients = 4;
 export const password = 'correct horse battery staple';
 
@@ -15,7 +15,7 @@ export async function accountWithPassword({ database }: Scene, email: string, pa
   await storeAccount(database, email, { passwordHash });
 }
 
-/** Sign-ins a second at full strength, beside the comparison of a password alone. */
+/** Sign-ins per second at full strength, compared with the password comparison alone. */
 export async function measureSignIns(scene: Scene): Promise<Row> {
   const account = 'signs-in@site.example';
   const stored = await hashPassword(password);

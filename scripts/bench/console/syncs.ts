@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Counts how often processes wait for the disk while something runs; strace tells it, which slows them down, so nothing
- * is timed meanwhile.
- * @returns undefined where strace is not installed
+ * Counts with strace how often processes wait for the disk while something runs. It slows them down, so nothing is timed
+ * meanwhile.
+ * @returns undefined if strace is not installed
  */
 export async function syncsDuring(pids: readonly number[], work: () => Promise<void>): Promise<number | undefined> {
   if (spawnSync('strace', ['-V']).status !== 0) return undefined;
@@ -19,7 +19,7 @@ export async function syncsDuring(pids: readonly number[], work: () => Promise<v
   ];
   const tracer = spawn('strace', args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const said = text(tracer.stderr);
-  // It says nothing once it is attached.
+  // strace does not report that it is attached.
   await delay(1000);
   await work();
   tracer.kill('SIGINT');

@@ -19,7 +19,7 @@ interface Turn {
   quiet: number;
 }
 
-/** A full copy, and the resumable one of SYNC, against COPY from one psql to another. */
+/** A full copy, and SYNC's resumable copy, against COPY from one psql to another. */
 export async function copy(pair: Pair, { rows, turns }: { rows: number; turns: number }): Promise<Figure[]> {
   const sides = await pair.databases();
   await fill(sides.source, rows);
@@ -57,7 +57,7 @@ async function fill({ sql }: Side, rows: number): Promise<void> {
   await sql('VACUUM ANALYZE event');
 }
 
-/** An empty target, and nothing left for the disk to do of the turn before. */
+/** An empty target, with all disk writes of the previous turn finished. */
 async function prepare({ source, target }: Sides): Promise<void> {
   await target.sql('DROP TABLE IF EXISTS event');
   await target.sql(table);
@@ -75,7 +75,7 @@ async function byPsql(sides: Sides): Promise<number> {
   return (performance.now() - begun) / 1000;
 }
 
-/** From the order to the end of the process, the driver's loading and the connections among it. */
+/** From the order to the end of the process, including loading the driver and connecting. */
 async function byMigration(sides: Sides): Promise<number> {
   await prepare(sides);
   const job = startJob(specOf(sides, 'MIGRATION', ['event'], true));
@@ -85,7 +85,7 @@ async function byMigration(sides: Sides): Promise<number> {
   return (performance.now() - begun) / 1000;
 }
 
-/** From the order until every chunk is at the target. */
+/** From the order until every chunk is on the target. */
 async function bySync(sides: Sides): Promise<number> {
   await prepare(sides);
   const spec = specOf(sides, 'SYNC', ['event'], true);

@@ -4,7 +4,7 @@ import { type Pair, release, type Side, specOf } from './pair.ts';
 
 const table = 'CREATE TABLE entry (id bigint PRIMARY KEY, account int, note text, at timestamptz)';
 
-/** How fast a backlog of transactions of one row each is brought to the target, against a subscription of PostgreSQL. */
+/** How fast a backlog of one-row transactions is applied to the target, against a PostgreSQL subscription. */
 export async function drain(
   pair: Pair,
   { transactions, turns }: { transactions: number; turns: number },
@@ -30,7 +30,7 @@ export async function drain(
       await stopJob(job);
       return seconds;
     };
-    // Neither is always the first to find the disk warm.
+    // The order alternates, since the second one finds the disk warm.
     const order = turn % 2 === 0 ? (['native', 'ours'] as const) : (['ours', 'native'] as const);
     const taken = { ours: 0, native: 0 };
     for (const who of order) taken[who] = await wait[who]();
@@ -54,7 +54,7 @@ export async function drain(
   ];
 }
 
-/** A subscription that has a slot from now on and rests. */
+/** A disabled subscription that has a slot from now on. */
 async function subscribe(source: Side, native: Side): Promise<void> {
   await source.sql('CREATE PUBLICATION native FOR TABLE entry');
   const { hostname, port, pathname } = new URL(source.url);
@@ -63,7 +63,7 @@ async function subscribe(source: Side, native: Side): Promise<void> {
     WITH (enabled = false, copy_data = false, synchronous_commit = 'on')`);
 }
 
-/** Half of them insert a row, half change one. @returns the id of the last row */
+/** Half of the transactions insert a row, half change one. @returns the id of the last row */
 async function write({ sql }: Side, turn: number, transactions: number): Promise<number> {
   const start = turn * transactions;
   await sql(`SET synchronous_commit = off`);

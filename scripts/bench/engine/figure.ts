@@ -1,6 +1,6 @@
 import { type Row, round } from '../record.ts';
 
-/** What was measured, beside what it is compared with in the same run. */
+/** A measured value with its reference from the same run. */
 export interface Figure {
   measure: string;
   ours: string;
@@ -25,12 +25,12 @@ export function toRow({ measure, ours, other, value, unit, aim }: Figure): Row {
   };
 }
 
-/** The middle value, so that one disturbed turn does not count. */
+/** The median, so that one disturbed turn does not count. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** The value that so many per cent of sorted values stay below. */
+/** The percentile of sorted values. */
 export function percentile(sorted: readonly number[], percent: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
 }

@@ -5,11 +5,11 @@ import { type Pair, release, type Side, specOf } from './pair.ts';
 
 const tables = Array.from({ length: 50 }, (_, index) => `item_${index + 1}`);
 const transactionsASecond = 1_000;
-/** The first seconds are those of a process that has just been started. */
+/** The first seconds are left out, since the process has just started. */
 const warmUpMs = 3_000;
 const lookAtMemoryMs = 1_000;
 
-/** From commit to commit, by both servers' own commit timestamps, at 1,000 transactions a second; and the memory meanwhile. */
+/** Latency from commit to commit, by both servers' commit timestamps, at 1,000 transactions per second; and the memory. */
 export async function latency(pair: Pair, { seconds }: { seconds: number }): Promise<Figure[]> {
   const sides = await pair.databases();
   for (const { sql } of [sides.source, sides.target])
@@ -62,7 +62,7 @@ export async function latency(pair: Pair, { seconds }: { seconds: number }): Pro
 
 const each = (columns: string) => tables.map((name) => `SELECT ${columns} FROM ${name}`).join(' UNION ALL ');
 
-/** When each row was committed, in epoch milliseconds, by its id. */
+/** Commit time of each row by its id, in epoch milliseconds. */
 async function commits({ sql }: Side): Promise<Map<string, number>> {
   const rows = await sql(each('id, extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000'));
   return new Map(rows.map(([id, at]) => [id ?? '', Number(at)]));

@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { program, type Side } from './pair.ts';
 
-/** Users at a source, as pgbench plays them. */
+/** Users of a source, simulated by pgbench. */
 export interface Load {
-  /** Ends when its time is over. */
+  /** Resolves when its time is over. */
   over: Promise<void>;
-  /** Ends it now. @returns transactions a second that it came to */
+  /** Stops it now. @returns the transactions per second that it reached */
   stop(): Promise<number>;
 }
 
 /**
- * Runs a script of pgbench so many times a second.
- * @param seconds after which it ends by itself
+ * Runs a pgbench script at a given rate per second.
+ * @param seconds after which it stops on its own
  */
 export async function startLoad(source: Side, script: string, aSecond: number, seconds: number): Promise<Load> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-bench-'));
@@ -42,7 +42,7 @@ export async function startLoad(source: Side, script: string, aSecond: number, s
   };
 }
 
-/** The number of the next transaction that writes. */
+/** The ID of the next writing transaction. */
 async function transactions({ sql }: Side): Promise<number> {
   const [[text] = []] = await sql('SELECT pg_snapshot_xmax(pg_current_snapshot())::text');
   return Number(text);

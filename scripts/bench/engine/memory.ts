@@ -5,7 +5,7 @@ import { type Pair, release, specOf } from './pair.ts';
 const rows = 1_100_000;
 const table = 'CREATE TABLE bulk (id bigint PRIMARY KEY, account int, note text, at timestamptz)';
 
-/** The most memory that the process ever had after one transaction of 1.1 million rows. */
+/** Peak memory of the process after one transaction of 1.1 million rows. */
 export async function memory(pair: Pair): Promise<Figure[]> {
   const sides = await pair.databases();
   for (const { sql } of [sides.source, sides.target]) await sql(table);

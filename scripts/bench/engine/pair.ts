@@ -5,7 +5,7 @@ import { jobSpec, postgresSide, wholeTables } from '../../../server/testing/job-
 import { createDatabase, findPostgres, startPostgres } from '../../../server/testing/postgres.ts';
 import { preparePostgres18 } from '../../../server/testing/postgres-18.ts';
 
-/** What every cluster is started with besides its defaults: the disk is waited for as in production. */
+/** Settings of every cluster besides the defaults: it waits for the disk as in production. */
 export const clusterSettings = {
   shared_buffers: '256MB',
   max_wal_size: '4GB',
@@ -13,22 +13,22 @@ export const clusterSettings = {
   autovacuum: 'off',
 };
 
-/** A database with a session of the measurement's own. */
+/** A database with a session for the measurement. */
 export interface Side {
   url: string;
   /** Runs statements; every cell is text or null. */
   sql(text: string, values?: unknown[]): Promise<(string | null)[][]>;
-  /** Ends once the condition holds, asked for every few milliseconds. */
+  /** Resolves once the condition holds; it is polled every few milliseconds. */
   until(condition: string, values?: unknown[]): Promise<void>;
 }
 
-/** Two throw-away clusters: one whose log can be followed, and one that rows come to. */
+/** Two throw-away clusters: a source whose log can be followed, and a target. */
 export interface Pair {
-  /** As both servers name it. */
+  /** The version as both servers report it. */
   version: string;
-  /** A new database at each side. */
+  /** A new database on each side. */
   databases(): Promise<{ source: Side; target: Side }>;
-  /** A further database at the target's server. */
+  /** A further database on the target server. */
   furtherTarget(): Promise<Side>;
   stop(): Promise<void>;
 }
@@ -81,7 +81,7 @@ function debian15(): string {
   return programs;
 }
 
-/** A program of PostgreSQL, such as psql; the package of 18 has none of them. */
+/** A PostgreSQL program such as psql; the package of 18 has no client programs. */
 export function program(name: string): string {
   return join(debian15(), name);
 }
@@ -104,7 +104,7 @@ export function specOf(
   });
 }
 
-/** Removes what a job that has ended keeps at its source, and lets go of the tables of its target. */
+/** Removes what a finished job keeps on its source, and releases its target tables. */
 export async function release({ source, target }: { source: Side; target: Side }, { id }: JobSpec): Promise<void> {
   await source.sql(`SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1`, [
     `millrace_${id}`,

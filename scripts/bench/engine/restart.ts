@@ -4,7 +4,7 @@ import { type Pair, release, specOf } from './pair.ts';
 
 const table = 'CREATE TABLE beat (id int PRIMARY KEY)';
 
-/** From kill -9 of the job's process to the first row that the next one brings, when it is started at once. */
+/** From kill -9 of the job process to the first row applied by the next one, which is started at once. */
 export async function restart(pair: Pair, { turns }: { turns: number }): Promise<Figure[]> {
   const sides = await pair.databases();
   for (const { sql } of [sides.source, sides.target]) await sql(table);

@@ -1,27 +1,27 @@
 import type { Row } from '../record.ts';
 
-/** Something that is done to the site, and what came of it. */
+/** An attack on the site, with its findings. */
 export interface Attack {
   name: string;
   run(): Promise<Finding[]>;
 }
 
 export interface Finding {
-  /** What was done. */
+  /** The attack. */
   what: string;
-  /** What was measured, with its unit. */
+  /** The measured quantity, with its unit. */
   figure: string;
   value: number | string;
   aim: string;
   holds: boolean;
 }
 
-/** A finding whose value must not be above its aim. */
+/** A finding whose value must not exceed its aim. */
 export function atMost(what: string, figure: string, value: number, aim: number): Finding {
   return { what, figure, value, aim: `≤ ${aim}`, holds: value <= aim };
 }
 
-/** A finding whose value must be just so. */
+/** A finding whose value must equal its aim. */
 export function exactly(what: string, figure: string, value: number | string, aim: number | string): Finding {
   return { what, figure, value, aim: String(aim), holds: value === aim };
 }

@@ -6,9 +6,9 @@ import { answerKinds, requestKinds } from '../../../server/testing/request-kinds
 import { startUpstream } from '../../../server/testing/upstream.ts';
 import { type Attack, atMost } from './attack.ts';
 
-/** Times of what the test sends: 10,000 calls. */
+/** How often the test's requests are repeated: 10,000 calls. */
 const times = 20;
-/** Above what collections leave behind by chance. */
+/** Above the random remainder after garbage collections. */
 const mostKilobytes = 1_000;
 
 /** What each request leaves in memory after a forced collection. */

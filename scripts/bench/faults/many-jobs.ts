@@ -10,10 +10,10 @@ import { type Attack, atMost, exactly } from './attack.ts';
 import { newcomers, percentile } from './newcomers.ts';
 
 const jobs = 200;
-/** The first of them tries again by then. */
+/** By then the first jobs retry. */
 const watchedMs = 60_000;
 
-/** A server that starts with many jobs, each of which wants a process. */
+/** A server that starts with many jobs, each of which needs a process. */
 export const manyJobs: Attack = {
   name: 'many-jobs',
   async run() {

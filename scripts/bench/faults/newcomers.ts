@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What newcomers met, each on a connection of its own. */
+/** Results of newcomers, each on its own connection. */
 export interface Met {
-  /** Milliseconds from connecting to the first byte, of those who were not refused; sorted. */
+  /** Milliseconds from connecting to the first byte, for those that were not refused; sorted. */
   accepted: number[];
   refused: number;
   unanswered: number;
@@ -36,7 +36,7 @@ function visit(port: number, path: string, met: Met): Promise<void> {
       else met.accepted.push(performance.now() - startedAt);
     });
     socket.on('data', () => undefined);
-    // A connection that fails has no answer, and is counted as that.
+    // A failed connection counts as unanswered.
     socket.on('error', () => undefined);
     socket.setTimeout(20_000, () => socket.destroy());
     socket.once('close', () => {

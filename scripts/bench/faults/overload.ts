@@ -68,7 +68,7 @@ async function withstand(url: string, name: string, storm: Storm): Promise<Findi
   ];
 }
 
-/** What bare node:http makes of as many connections on this machine, though it refuses nobody and draws nothing. */
+/** The same number of connections on bare node:http on this machine, which refuses none and renders nothing. */
 async function measureBare(): Promise<Finding[]> {
   const child = fork(join(import.meta.dirname, '../http-server.ts'), ['bare'], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -84,7 +84,7 @@ async function measureBare(): Promise<Finding[]> {
   }
 }
 
-/** One address asks for more than it may have. */
+/** One address exceeds its limit. */
 async function limitOneAddress(url: string): Promise<Finding[]> {
   const { statuses, refusedWithout } = await blow(url, {
     connections: 20,
@@ -97,7 +97,7 @@ async function limitOneAddress(url: string): Promise<Finding[]> {
   ];
 }
 
-/** More requests than the site can answer: who is accepted is served soon, the rest is told to come back. */
+/** More requests than the site can answer: accepted ones are served soon, the rest get Retry-After. */
 export const overload: Attack = {
   name: 'overload',
   async run() {

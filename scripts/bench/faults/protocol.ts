@@ -12,7 +12,7 @@ const requests: readonly [what: string, bytes: string, statuses: string][] = [
   ['more headers than there may be', get(`X: ${'x'.repeat(20_000)}\r\n`), '431'],
 ];
 
-/** Requests that are not as they should be: each has its status, and HSTS where the site is on https. */
+/** Malformed requests: each gets its status, and HSTS if the site is on https. */
 export const protocol: Attack = {
   name: 'protocol',
   async run() {

@@ -18,12 +18,12 @@ async function secondsUntilClosed(sockets: readonly Socket[], startedAt: number)
   return Number(((performance.now() - startedAt) / 1000).toFixed(1));
 }
 
-/** Requests that never come to an end. */
+/** Requests that never end. */
 async function slowSenders(port: number): Promise<Finding[]> {
   const startedAt = performance.now();
   const sockets = Array.from({ length: 400 }, (_, index) => {
     const socket = connect(port, '127.0.0.1').resume();
-    // The server closes it one way or the other.
+    // The server closes it in one way or another.
     socket.on('error', () => undefined);
     socket.write(beginnings[index % beginnings.length] ?? '');
     return socket;
@@ -41,7 +41,7 @@ async function slowSenders(port: number): Promise<Finding[]> {
   ];
 }
 
-/** Bytes of the port that the kernel still holds for clients, where it tells. */
+/** Bytes that the kernel still buffers for the port's clients, if it shows them. */
 async function heldByKernel(port: number): Promise<number> {
   const table = await readFile('/proc/net/tcp', 'utf8').catch(() => '');
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -52,7 +52,7 @@ async function heldByKernel(port: number): Promise<number> {
     .reduce((sum, [, , , , queues]) => sum + Number.parseInt(queues?.split(':')[0] ?? '0', 16), 0);
 }
 
-/** Answers that nobody takes. */
+/** Responses that the client does not read. */
 async function slowReaders(port: number): Promise<Finding[]> {
   const asked = 'GET /llms-full.txt HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100);
   const startedAt = performance.now();
@@ -78,7 +78,7 @@ async function slowReaders(port: number): Promise<Finding[]> {
   ];
 }
 
-/** Clients that send or read so slowly that they would hold the server. */
+/** Clients that send or read so slowly that they would tie up the server. */
 export const slowClients: Attack = {
   name: 'slow-clients',
   async run() {

@@ -14,13 +14,13 @@ import { startSite } from '../../e2e/site.ts';
 import { type Attack, atMost, exactly } from './attack.ts';
 
 const rounds = 100;
-/** A site mostly waits while it starts and stops. */
+/** Sites run in parallel, since a site mostly waits while it starts and stops. */
 const sideBySide = 2;
 const keptConnections = 40;
 const keptCallers = 10;
 const newcomersAtATime = 10;
 
-/** Connects anew for each request until the server refuses connections. @returns requests whose answer did not come whole */
+/** Opens a connection per request until the server refuses. @returns how many responses were incomplete */
 async function comeUntilRefused(port: number): Promise<number> {
   for (let lost = 0; ; ) {
     const outcome = await visit(port);
@@ -51,7 +51,7 @@ interface Stop {
   seconds: number;
 }
 
-/** Has a job run whenever the backend of a data folder does. */
+/** Adds a job that runs whenever the data folder's backend does. */
 async function leaveJob(dataDir: string): Promise<void> {
   const site = await startSite({ dataDir, silent: true, env: { ALLOW_PLAIN_PASSWORD: 'on' } });
   const account = await newAccount(site, 'ada@site.example');
@@ -59,7 +59,7 @@ async function leaveJob(dataDir: string): Promise<void> {
   await site.stop();
 }
 
-/** @param upstreamUrl the backend in front of which it is; without it, its own */
+/** @param upstreamUrl the backend behind the site; by default its own */
 async function stopUnderLoad(dataDir: string, upstreamUrl: string | undefined): Promise<Stop> {
   const env = upstreamUrl === undefined ? {} : { API_BASE_URL: upstreamUrl };
   const site = await startSite({ dataDir, silent: true, env });
@@ -76,7 +76,7 @@ async function stopUnderLoad(dataDir: string, upstreamUrl: string | undefined): 
   const signalledAt = performance.now();
   site.process.kill('SIGTERM');
   const turnedAway = (await Promise.all(newcomers)).reduce((sum, lost) => sum + lost, 0);
-  // Nobody new is taken any more; what was begun still gets its answer.
+  // No new connections are accepted; running requests still get their responses.
   const callLost = (await begun.finish()).startsWith('HTTP/1.1 200 ') ? 0 : 1;
   await ended;
   const seconds = (performance.now() - signalledAt) / 1000;
@@ -86,7 +86,7 @@ async function stopUnderLoad(dataDir: string, upstreamUrl: string | undefined): 
   return { embedded: upstreamUrl === undefined, lost: unanswered + failed + turnedAway + callLost, seconds };
 }
 
-/** Stops one site after the other, by turns before another backend and with its own. */
+/** Stops one site after another, alternately in front of another backend and with its own. */
 async function stopInTurn(times: number): Promise<Stop[]> {
   const upstream = await startUpstream();
   const dataDir = await mkdtemp(join(tmpdir(), 'millrace-stops-'));
@@ -111,7 +111,7 @@ function resultsOf(kind: string, seen: readonly Stop[]) {
   ];
 }
 
-/** SIGTERM while requests are under way on kept and on new connections. */
+/** SIGTERM while requests run on kept and on new connections. */
 export const stops: Attack = {
   name: 'stops',
   async run() {

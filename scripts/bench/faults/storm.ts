@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { z } from 'zod';
 
-// A load in a process of its own: `storm.ts <settings as JSON>`; tells what came back when it is over. `#` in an address
-// is a number of its own in each request.
+// A load in its own process: `storm.ts <settings as JSON>`; reports the results at the end. `#` in an address becomes a
+// different number in each request.
 const settings = z.object({
   url: z.string(),
   paths: z.array(z.string()),
@@ -39,7 +39,7 @@ const { errors, timeouts } = await autocannon({
   headers,
   requests,
   setupClient: (client) => {
-    // Each connection begins with another address.
+    // Each connection starts with a different address.
     client.setRequests([...requests.slice(clients % requests.length), ...requests.slice(0, clients % requests.length)]);
     clients += 1;
     client.on('response', (status: number, _bytes: number, ms: number) => {
@@ -56,6 +56,6 @@ process.send?.({
   timeouts,
   p99: Math.round(accepted[Math.floor(accepted.length * 0.99)] ?? 0),
 });
-// The message is on its way.
+// The message is still being sent.
 await pause(100);
 process.exit();
