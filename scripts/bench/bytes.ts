@@ -6,8 +6,8 @@ import { startConsoleStandIn, tokenOf } from '../e2e/upstream.ts';
 import { count, kindNames } from './count-bytes.ts';
 import { type Row, record, round } from './record.ts';
 
-// The bytes of a first visit over the wire, by kind, as a real Chromium counts them: bodies as sent (brotli), all response
-// headers separately. Everything that loads on its own counts, including what waits until the browser is idle.
+// The bytes of a first visit over the wire, by kind, as a real Chromium counts them: bodies as sent (brotli), headers
+// separately. Everything that loads on its own counts, including what waits until the browser is idle.
 const columns = [...kindNames, 'other', 'headers'];
 const aimJs = 8;
 const aimDocument = 45;

@@ -9,8 +9,8 @@ import { startSite } from '../e2e/site.ts';
 import { count } from './count-bytes.ts';
 import { type Row, record, round } from './record.ts';
 
-// The console's scripts over the wire (brotli): each page as the first one, and as a further one after the overview; and
-// the time until the first one shows content on slow 4G (150 ms, 1.6 Mbit/s) with a processor four times as slow.
+// The console's scripts over the wire (brotli): each page as the first one, and as a further one after the overview;
+// and the time until the first one shows content on slow 4G (150 ms, 1.6 Mbit/s) with a processor four times as slow.
 const aims = { first: 140, further: 20, contentMs: 1200 };
 const env = { ALLOW_PLAIN_PASSWORD: 'on' };
 const slow4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };

@@ -5,8 +5,8 @@ import { measurePageViews } from './console/page-views.ts';
 import { measureSignIns } from './console/sign-ins.ts';
 import { record } from './record.ts';
 
-// `npm run bench -- console`: the console backend's throughput per second, compared with the machine's limit in the same
-// run, and whether its responses reveal who has an account.
+// `npm run bench -- console`: the console backend's throughput per second, compared with the machine's limit in the
+// same run, and whether its responses reveal who has an account.
 const scene = await openScene('sqlite');
 const speed = [];
 let enumeration = [];

@@ -8,8 +8,8 @@ import { clusterSettings, type Pair, startPair } from './engine/pair.ts';
 import { restart } from './engine/restart.ts';
 import { printTable, record } from './record.ts';
 
-// `npm run bench -- engine` measures the engine from PostgreSQL to PostgreSQL, each figure beside its reference from the
-// same run. `--minutes=10` lengthens the latency run, `--postgres=18` uses that version on both sides,
+// `npm run bench -- engine` measures the engine from PostgreSQL to PostgreSQL, each figure beside its reference from
+// the same run. `--minutes=10` lengthens the latency run, `--postgres=18` uses that version on both sides,
 // `--only=copy,drain` measures only these and records nothing, `--turns=1` repeats less.
 const { values: options } = parseArgs({
   options: {

@@ -7,7 +7,7 @@ import type { Kind } from './http-server.ts';
 import { answersPerSecond } from './load.ts';
 import { record, round } from './record.ts';
 
-// Compares the cached page with bare node:http, alternating in one run: responses per second, processor time per response.
+// Compares the cached page with bare node:http, alternating in one run: responses a second, processor time a response.
 const connections = 32;
 const roundMs = 2000;
 const rounds = 7;

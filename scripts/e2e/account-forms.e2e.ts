@@ -11,12 +11,12 @@ const mail = 'ada@mail.example';
 const password = 'correct horse battery staple';
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const token = tokenOf({ user: { uid: '7', username: 'Ada' } });
-/** What a form does, which is loaded when it is used. */
+/** The part with the forms' behaviour, which is loaded on first use. */
 const work = 'client/account/form/work.ts';
 
 type Body = Record<string, unknown>;
 
-/** Answers a call in the console's place; `hold` keeps the answer back. @returns the bodies that came */
+/** Answers a call in place of the console; `hold` delays the answer. @returns the received bodies */
 async function answer(page: Page, path: Call, data: object, status = 200, hold?: Promise<void>): Promise<Body[]> {
   const bodies: Body[] = [];
   await page.route(`**${path}`, async (route) => {
@@ -29,7 +29,7 @@ async function answer(page: Page, path: Call, data: object, status = 200, hold?:
   return bodies;
 }
 
-/** The server's side of sealing: a key, and the password and nonce of a body. */
+/** The server side of sealing: a key, and the password and nonce of a body. */
 async function answerKey(page: Page): Promise<void> {
   const key = keys.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
   await answer(page, calls.getPublicKey, { key, kid: 'k1', nonce: 'once' });
@@ -41,7 +41,7 @@ function unseal(body: Body | undefined): unknown {
   return JSON.parse(privateDecrypt({ key: keys.privateKey, padding, oaepHash: 'sha256' }, sealed).toString());
 }
 
-/** Opens a page and waits until its form is in the script's hands. */
+/** Opens a page and waits until the script handles its form. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.locator('form[data-attached]').waitFor();
@@ -90,7 +90,7 @@ describe('what is wrong', () => {
     await summary.getByRole('link', { name: 'Please enter Password' }).click();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('password');
     expect(await page.locator('#password').getAttribute('aria-describedby')).toBe('password-error');
-    // The first that is sent is the one without faults.
+    // Only the form without faults is sent.
     await logIn(page);
     await eventually(() => summary.locator('p').innerText()).toBe('Try it later.');
     expect(sent).toMatchObject([{ account: mail }]);
@@ -116,7 +116,7 @@ describe('what is wrong', () => {
     ['User name', ' ', 'userName', 'User name cannot be blank'],
     ['E-mail code', '12345x', 'verifyCode', 'Please enter the six digits of the code'],
     ['Password', 'short', 'password', 'Password must be at least 8 characters'],
-    // Characters as people count them: these are ten to JavaScript.
+    // Characters as people count them: for JavaScript these are ten.
     ['Password', '🔑🔑🔑🔑🔑', 'password', 'Password must be at least 8 characters'],
   ] as const)('%s: %o', async ([label, value, name, sentence], { page }) => {
     await open(page, '/register');
@@ -435,7 +435,7 @@ describe('after the sign-in', () => {
     await logIn(page);
     await page.waitForURL((url) => url.pathname === path);
     if (source === 'download') await page.getByRole('dialog', { name: 'Download' }).waitFor();
-    // The cloud app has an address of its own.
+    // The cloud app has its own address.
     await page.goto('/robots.txt');
     expect(await stored(page, 'loginSource')).toBeNull();
   });
@@ -503,7 +503,7 @@ test('a form whose script does not load says so, and Retry brings it', async ({ 
   await page.route(script, (route) => route.abort('failed'));
   await page.goto('/login');
   await page.getByText('The form did not load.').waitFor();
-  // Chromium 150 never imports again what did not come when it was imported.
+  // Chromium 150 never retries a failed import.
   expect(failed).toEqual(['fetch']);
   await page.unroute(script);
   await page.getByRole('button', { name: 'Retry' }).click();
@@ -514,7 +514,7 @@ test('a form whose script does not load says so, and Retry brings it', async ({ 
 describe('what a form does is loaded with the first sign of a visitor in it', () => {
   const file = chunkOf(work);
 
-  /** Holds the part back until the returned function is called. */
+  /** Delays the part until the returned function is called. */
   async function held(page: Page): Promise<() => void> {
     const gate = Promise.withResolvers<void>();
     await page.route(file, async (route) => {
@@ -574,7 +574,7 @@ describe('what a form does is loaded with the first sign of a visitor in it', ()
       const sent = await answer(page, calls.login, { token });
       await open(page, '/login');
       await logIn(page);
-      // Each field that was entered has asked for it: the last one has failed too.
+      // Each focused field has requested it: the last request has failed too.
       await settle(page);
       await page.getByText('The form did not load.').waitFor();
       await page.unroute(file);

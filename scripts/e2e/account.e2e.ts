@@ -19,22 +19,22 @@ import {
 
 const widths = [390, 1280];
 
-/** What of the bar is seen and can be used; elements that are hidden have no role. */
+/** The visible and usable parts of the bar; hidden elements have no role. */
 const link = (page: Page, name: string) => page.locator('.bar').getByRole('link', { name, exact: true });
 const logout = (page: Page) => page.locator('.bar').getByRole('button', { name: 'Logout' });
 const greeting = (page: Page) => page.locator('.bar [data-greeting]').locator('visible=true');
 
 const isMobile = (page: Page) => (page.viewportSize()?.width ?? 0) < 996;
 
-/** Opens what holds the visitor's entries: the mobile menu, or with an account its drop-down. */
+/** Opens the menu with the visitor's entries: the mobile menu, or the account's drop-down. */
 async function unfold(page: Page): Promise<void> {
   if (isMobile(page)) await page.locator('.mobile-menu > summary').click();
   else if (await page.locator('.account').isVisible()) await page.locator('.account > summary').click();
 }
 
-/** Has the page tell, after each click, which events of the button it has met and what the data layer holds. */
+/** Makes the page report, after each click, which events of the button occurred and what the data layer contains. */
 async function listen(page: Page): Promise<void> {
-  // It would lead on to the sign-in, across what the test does next.
+  // It would redirect to the sign-in, in the middle of the test's next step.
   await page.route(/^http:\/\/localhost:\d+\/console$/, (route) =>
     route.fulfill({ contentType: 'text/html', body: 'The cloud app' }),
   );
@@ -62,7 +62,7 @@ describe.each(widths)('an anonymous visitor, %i px', (width) => {
     expect(await logout(page).count()).toBe(0);
     await recorded;
     await page.waitForLoadState('networkidle');
-    // There is no session to check.
+    // Without a session there is nothing to check.
     expect(called).not.toContain(calls.queryLoginUser);
   });
 
@@ -147,7 +147,7 @@ describe.each(widths)('a signed-in visitor, %i px', (width) => {
     [{ uid: '2', email: 'bo@mail.example' }, 'Hello, bo@mail.example'],
     [{ uid: '3' }, 'Hello, User'],
   ] as const)('%o is greeted with %s', async ([user, words], { page, context }) => {
-    // Nobody, until the server has said who the token belongs to; the answer is kept.
+    // No user, until the server has said who the token belongs to; the answer is stored.
     await store(context, { token: tokenOf({ user }) });
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/pricing');
@@ -181,7 +181,7 @@ describe.each(widths)('a signed-in visitor, %i px', (width) => {
         link(page, name).click(),
       ]);
       expect(asked.url()).toMatch(/^http:\/\/localhost:\d+\/console\/\w+$/);
-      // It is on its way to its address.
+      // It is still navigating to its address.
       await eventually(() => opened.evaluate(() => window.opener)).toBeNull();
       await opened.close();
       // A chosen entry closes the menu; the page stays.

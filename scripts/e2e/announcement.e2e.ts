@@ -99,7 +99,7 @@ test.for(['Enter', ' '])('the keyboard reaches it before the bar and closes it w
   await page.keyboard.press(key);
   expect(await announcement(page).count()).toBe(0);
   expect(await stored(page, 'announcement')).toBe(await idOf(page));
-  // The button is gone: the focus is at the bar's start and goes on from there.
+  // The button is gone: the focus is at the bar's start and continues from there.
   expect(await focused()).toBe('Millrace');
   await page.keyboard.press('Tab');
   expect(await focused()).toBe('Product');

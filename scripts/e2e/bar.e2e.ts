@@ -43,7 +43,7 @@ describe('groups and links', () => {
     expect(await page.locator('.bar-end > a[data-login]').getAttribute('href')).toBe('/login');
     expect(await page.locator('.bar-end > a[data-login]').textContent()).toBe('Log In');
     expect(await page.locator('.mobile-menu').isVisible()).toBe(false);
-    // Not mobile: the sub-items have their names.
+    // Without the mobile menu, whose sub-items have the same names.
     const names = await menu(page, 'solutions')
       .locator('a')
       .evaluateAll((all) => all.map((one) => one.firstChild?.textContent));
@@ -164,7 +164,7 @@ describe('drop-downs', () => {
     ];
     expect(list?.x).toBe(bar?.x);
     expect(list?.y).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0) / 2);
-    // From the entry to its list is no way out.
+    // Moving from the entry to its list does not close it.
     await product.getByText('Connectors').hover();
     await page.clock.runFor(1000);
     expect(await isOpen(product)).toBe(true);
@@ -187,7 +187,7 @@ describe('drop-downs', () => {
     await summary(page, 'resources').hover();
     await page.clock.runFor(150);
     expect(await openMenus(page)).toEqual(['Resources']);
-    // Opening by script is enough to close the others.
+    // Opening by script also closes the others.
     await page.getByLabel('Theme', { exact: true }).first().click();
     expect(await page.locator('.bar details[open]').count()).toBe(1);
     expect(await page.locator('.bar details.theme').getAttribute('open')).toBe('');
@@ -240,7 +240,7 @@ describe('drop-downs', () => {
     expect(await focused()).toBe('Solutions');
     await page.keyboard.press('ArrowDown');
     expect(await openMenus(page)).toEqual(['Solutions']);
-    // The focus goes on to the next group: its list stays, the one it left closes.
+    // The focus moves to the next group: its list stays, the one it left closes.
     await summary(page, 'resources').focus();
     expect(await openMenus(page)).toEqual([]);
   });
@@ -319,7 +319,7 @@ describe('a change of width', () => {
     expect(await page.locator('.mobile-panel').isVisible()).toBe(true);
     await page.setViewportSize({ width: 600, height: 844 });
     await eventually(() => page.evaluate(() => innerWidth)).toBe(600);
-    // The page is told of its size with a frame.
+    // The page learns its new size with a frame.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     expect(await page.locator('.mobile-panel').isVisible()).toBe(true);
     await page.setViewportSize({ width: 1280, height: 844 });

@@ -5,9 +5,9 @@ import { watchPage } from './watch-page.ts';
 
 /**
  * Vitest's `test` with a page of a real Chromium on the running site: `page.goto('/pricing')`. A console error, a
- * hydration warning, a policy violation, an uncaught error or a failed request fails the test, unless the test said
- * `problems.allow(/…/)` before. Further contexts (JavaScript off, another size) come from `browser`; watch their pages
- * with `watchPage`.
+ * hydration warning, a policy violation, an uncaught error or a failed request fails the test, unless the test called
+ * `problems.allow(/…/)` before. Create other contexts (JavaScript off, another size) from `browser` and watch their
+ * pages with `watchPage`.
  */
 export const test = plain
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern to know which fixtures are wanted
@@ -17,14 +17,14 @@ export const test = plain
     return browser;
   })
   .extend('siteUrl', { scope: 'file' }, () => inject('siteUrl'))
-  // An address of its own, so that what the site and the console note by address is noted for this test alone.
+  // A separate address, so that what the site and the console record per address belongs to this test alone.
   .extend('visitor', () => `10.${[...randomBytes(3)].join('.')}`)
   .extend('context', async ({ browser, siteUrl, visitor }, { onCleanup }) => {
     const context = await browser.newContext({
       baseURL: siteUrl,
       viewport: { width: 1280, height: 800 },
       extraHTTPHeaders: { 'X-Forwarded-For': visitor },
-      // Pages that move keep a core busy with drawing; a test of motion asks for it by `emulateMedia`.
+      // Animations keep a core busy with drawing; a test of motion turns them on with `emulateMedia`.
       reducedMotion: 'reduce',
     });
     onCleanup(() => context.close());

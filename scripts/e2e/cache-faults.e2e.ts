@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSite } from './site.ts';
 
-// The cache of compiled content is destroyed before a start, and once more while the site runs: visitors see every page.
+// The compiled-content cache is destroyed before a start, and again while the site runs: visitors still see every page.
 
 let folder = '';
 beforeAll(async () => {
@@ -24,7 +24,7 @@ test('the site starts on a cache that is no database, and goes on when it is ove
 
   const site = await startSite({ dataDir, env: { CONTENT_DIR: contentDir, STRICT_CONTENT: '0' } });
   const read = async (path: string) => {
-    // On a starved machine more than the patience for an idle connection passes between two of them.
+    // On a starved machine the pause between two of them may exceed the time-out of an idle connection.
     const response = await fetch(`${site.url}${path}`, { headers: { connection: 'close' } });
     return { status: response.status, text: await response.text() };
   };

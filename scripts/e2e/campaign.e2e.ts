@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { test } from './browser.ts';
 import { follow, isMarked, mark, store } from './visitor.ts';
 
-/** What the site keeps of a visit, local and of the session; other keys are left out. */
+/** What the site stores about a visit, in local and session storage; other keys are left out. */
 async function kept(page: Page) {
   return page.evaluate(() => {
     const campaign = (area: Storage) =>
@@ -12,7 +12,7 @@ async function kept(page: Page) {
   });
 }
 
-/** Waits until the page's scripts have run: the entry makes this region after it has looked at the campaign. */
+/** Waits until the page's scripts have run: the entry creates this region after it has read the campaign. */
 const started = (page: Page) => page.locator('[aria-live=polite]').waitFor({ state: 'attached' });
 
 async function land(page: Page, path: string): Promise<void> {
@@ -22,7 +22,7 @@ async function land(page: Page, path: string): Promise<void> {
 
 const searchPage = 'http://search.example/find?q=data+sync&user=7';
 
-/** Serves a page elsewhere that links here and tells its whole address as the referrer. */
+/** Serves a page on another site that links here and sends its full address as the referrer. */
 async function elsewhere(context: BrowserContext, href: string, address = searchPage): Promise<void> {
   await context.route(address, (route) =>
     route.fulfill({

@@ -2,7 +2,7 @@ import { type Browser, chromium, type LaunchOptions } from 'playwright';
 import { patience } from '../../server/testing/patience.ts';
 import { patientBrowser } from './patient-browser.ts';
 
-/** Without these, Chromium calls its maker at every start, which fails slowly on closed networks and adds noise to a log. */
+/** Without these, Chromium calls Google at every start, which fails slowly on closed networks and clutters the log. */
 export const chromiumFlags = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -16,7 +16,7 @@ export const chromiumFlags = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-/** Path of the Chromium that the bootstrap found: the headless shell where there is one. */
+/** Path of the Chromium that the bootstrap found: the headless shell if there is one. */
 export function chromiumPath(): string {
   const path = process.env.CHROMIUM_PATH;
   if (!path)
@@ -30,8 +30,8 @@ export async function launchChromium(flags: readonly string[] = []): Promise<Bro
 }
 
 /**
- * Starts a Chromium that keeps a page it leaves, scripts and all, for its way back. Playwright's own choice is not to,
- * and the headless shell cannot.
+ * Starts a Chromium with the back/forward cache, which keeps a left page with its scripts. Playwright turns it off by
+ * default, and the headless shell has none.
  */
 export async function launchWithBackForwardCache(): Promise<Browser> {
   const path = process.env.FULL_CHROMIUM_PATH;

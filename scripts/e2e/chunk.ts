@@ -4,14 +4,14 @@ import { isRecord, parseJson } from '../../client/browser/json.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Matches the address of the built file of a source that the browser loads when it is needed. */
+/** Matches the address of the built file of a source that the browser loads on demand. */
 export function chunkOf(source: string): string {
   const { file } = built(source);
   if (typeof file !== 'string') throw new Error(`The build has no file of ${source}.`);
   return `**/${file}`;
 }
 
-/** Matches the address of the script that holds an entry's code, which its own file only imports. */
+/** Matches the address of the script with an entry's code, which the entry file only imports. */
 export function entryOf(source: string): string {
   const { imports } = built(source);
   const [only, ...more] = Array.isArray(imports) ? imports : [];

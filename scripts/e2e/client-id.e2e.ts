@@ -5,9 +5,9 @@ import { calls } from '../../client/contract/calls.ts';
 import { firstRecord, named, records, uris } from './page-views.ts';
 import { eventually, follow, onPlainHttp, settle, test } from './visitor.ts';
 
-// The `clientId` of page views: the fingerprint of the browser.
+// The `clientId` of page views: the browser's fingerprint.
 
-/** Has the browser draw what the test knows, and notes which texts it was to draw. */
+/** Makes the browser draw a known picture, and records which texts it was asked to draw. */
 const knownDrawing = (context: BrowserContext) =>
   context.addInitScript(() => {
     const drawn: string[] = [];
@@ -115,7 +115,7 @@ test('clientId is waited for, and every page seen until then is recorded', async
   await page.waitForFunction(() => Reflect.get(window, 'hashing'));
   await follow(page, '/about');
   await page.waitForURL('**/about');
-  // The browser has been idle since: the second record waits too.
+  // The browser has been idle since: the second record waits for it too.
   await page.evaluate(() => new Promise((done) => requestIdleCallback(() => requestIdleCallback(done))));
   await settle(page);
   expect(sent).toEqual([]);

@@ -18,7 +18,7 @@ const fields = async (page: Page) => [
   await side(page).inputValue(),
 ];
 
-/** The list as the server sends it for the address shown, taken by a page of its own. */
+/** The list as the server sends it for the current address, loaded in a separate page. */
 async function served(page: Page): Promise<string[]> {
   const fresh = await page.context().newPage();
   await fresh.goto(page.url());
@@ -137,7 +137,7 @@ describe('history', () => {
     await eventually(() => query(page)).toBe('');
     await eventually(() => fields(page)).toEqual(['', '', '']);
     await page.goForward();
-    // The browser gives the fields back as they are when it reloads.
+    // The browser restores the fields when it reloads.
     await eventually(() => fields(page)).toEqual(['', 'cache', '']);
     await page.reload();
     expect(await fields(page)).toEqual(['', 'cache', '']);
@@ -173,7 +173,7 @@ describe('what comes late or not at all', () => {
     const all = await count(page);
     const enter = async (letters: string) => {
       await name(page).fill(letters);
-      // The script that looks at the field comes with the first letter; then over the pause after typing.
+      // The field's script is loaded with the first letter; then wait out the pause after typing.
       await loaded(page, 'client/filter/narrow.ts');
       await page.clock.runFor(1000);
     };

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bareEnv } from '../../server/testing/bare-env.ts';
 import { startSite } from './site.ts';
 
-// A content folder with three faults, met by real processes, as an author and an operator would start them.
+// A content folder with three faults, read by real processes, as an author and an operator would start them.
 
 const root = resolve(import.meta.dirname, '../..');
 const rows = 'Rows that change at the source are written at the target within three seconds.';
@@ -33,7 +33,7 @@ interface Ended {
   output: string;
 }
 
-/** Runs a script of this repository until it ends by itself. */
+/** Runs a script of this repository until it exits on its own. */
 function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
   const own = { ...bareEnv(), DATA_DIR: join(folder, 'data'), ...env };
   return new Promise((done) => {
@@ -46,7 +46,7 @@ function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
   });
 }
 
-/** Each fault as `file:line`, from a report in which a file's name stands above its faults. */
+/** Each fault as `file:line`, from a report with a file's name above its faults. */
 function placesIn(report: string): string[] {
   let file = '';
   return report.split('\n').flatMap((line) => {
@@ -91,7 +91,7 @@ describe('a folder with a broken link, a bad front matter and a missing picture'
     } finally {
       expect(await site.stop()).toBe(0);
     }
-    // Only the end of the process says that every line of the log is there.
+    // The log is complete only once the process has exited.
     const logged = site
       .output()
       .split('\n')

@@ -9,9 +9,9 @@ import { freePort } from '../../server/testing/free-port.ts';
 import { test as plain } from './browser.ts';
 import { eventually, isMarked, mark } from './visitor.ts';
 
-// `npm run dev` with a content folder of its own: what is saved is seen.
+// `npm run dev` with its own content folder: saved changes are shown.
 
-// Vite compiles everything anew.
+// Vite recompiles everything.
 const timeout = 300_000;
 
 const root = resolve(import.meta.dirname, '../..');
@@ -51,7 +51,7 @@ const test = plain
     child.once('exit', () => listening.reject(new Error('The development server ended before it listened.')));
     await listening.promise;
     const url = `http://127.0.0.1:${port}`;
-    // Vite compiles at the first question, on a starved machine for longer than the site gives an answer.
+    // Vite compiles on the first request, which on a starved machine takes longer than the site's time limit.
     for (let tries = 0; tries < 4 && !(await fetch(url + page1)).ok; tries += 1);
     return url;
   });
@@ -81,14 +81,14 @@ test('changed server code starts the server again, and the open page follows', {
   content,
   problems,
 }) => {
-  // While it starts, nobody answers.
+  // While it starts, nothing answers.
   problems.allow(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|status (?:of )?503/);
   await page.goto(page1, { waitUntil: 'networkidle' });
   await mark(page);
   await utimes(join(root, 'server/main.ts'), new Date(), new Date());
   await eventually(() => isMarked(page).catch(() => true)).toBe(false);
   await page.waitForLoadState('networkidle');
-  // As at the first question, Vite may compile for longer than the site gives an answer.
+  // As on the first request, Vite may compile for longer than the site's time limit.
   for (let tries = 0; tries < 4 && (await page.locator('article').count()) === 0; tries += 1)
     await page.reload({ waitUntil: 'networkidle' });
   await content.save('docs/guide/first.md', '# First\n\nAfter the start.\n');

@@ -8,7 +8,7 @@ const ada = { user: { uid: '7', username: 'Ada' } };
 const opener = (page: Page) => page.locator('main [data-download]');
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Download' });
 
-/** True while the focus is on something of the dialog, or on the dialog itself. */
+/** True while the focus is inside the dialog or on the dialog itself. */
 const focusIsInside = (page: Page) => page.evaluate(() => document.activeElement?.closest('dialog') !== null);
 
 /** Answers a call with a fault until the returned function is called. */
@@ -62,7 +62,7 @@ test.for([
 
 test('a call without an answer ends after 10 s, with Retry', async ({ context, page }) => {
   await context.addInitScript(() => {
-    // The browser's own clock is not the page's.
+    // The browser's own clock differs from the page's.
     AbortSignal.timeout = (ms) => {
       const late = new AbortController();
       setTimeout(() => late.abort(new DOMException('The time is over.', 'TimeoutError')), ms);
@@ -162,7 +162,7 @@ test('an address that does not come says so, keeps the choice, and can be asked 
   await dialog(page).getByText('Fetching the addresses').waitFor();
   expect(await send.getAttribute('aria-disabled')).toBe('true');
   expect([await alert.count(), await focusIsInside(page)]).toEqual([0, true]);
-  // Asking twice must not record two downloads.
+  // Two requests must not record two downloads.
   let asked = 0;
   page.on('request', (request) => {
     if (request.url().endsWith(calls.recordAndReturnDownloadUrl)) asked += 1;
@@ -189,7 +189,7 @@ test('a login check that fails otherwise is ignored', async ({ context, page, pr
   const visits: string[] = [];
   page.on('request', (request) => request.isNavigationRequest() && visits.push(new URL(request.url()).pathname));
   await page.goto('/');
-  // A failed query empties the stored user: by that one knows that the page has looked at the answer.
+  // A failed query clears the stored user, which shows that the page has processed the answer.
   const userIsEmpty = () => eventually(() => stored(page, 'user-store')).toContain('"userInfo":{}');
   await userIsEmpty();
   await mark(page);
@@ -207,7 +207,7 @@ describe.each([390, 1280])('a script that does not load, %i px', (width) => {
     problems.allow(/ERR_FAILED|The download dialog did not load/);
     await page.setViewportSize({ width, height: 844 });
     await signIn(context, ada);
-    // The account functions, a chunk of their own, have come by then.
+    // The account functions, a separate chunk, have loaded by then.
     const checked = page.waitForResponse(`**${calls.queryLoginUser}`);
     await page.goto('/');
     await checked;

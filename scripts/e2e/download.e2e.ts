@@ -21,7 +21,7 @@ const opener = (page: Page) => page.locator('main [data-download]');
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Download' });
 const openerHasFocus = (page: Page) => opener(page).evaluate((link) => link === document.activeElement);
 
-/** What has the focus; a focus outside of the dialog says so. */
+/** The focused element; a focus outside the dialog is reported as such. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const at = document.activeElement;
@@ -121,7 +121,7 @@ describe.each([390, 1280])('a signed-in visitor, %i px', (width) => {
     const processors = () =>
       dialog(page).getByRole('group', { name: 'Processor' }).getByRole('button').allTextContents();
     expect(await processors()).toEqual(['x86-64 0.7.0', 'ARM64 0.7.0']);
-    // Looking around records nothing.
+    // Browsing records nothing.
     await tab(page, 'Archive').click();
     expect(await processors()).toEqual(['x86-64 0.7.0']);
     await dialog(page).getByLabel('Community').check();
@@ -168,7 +168,7 @@ describe.each([390, 1280])('a signed-in visitor, %i px', (width) => {
         'false',
       ]);
     }
-    // Nor do addresses that come too late.
+    // Nor do addresses that arrive too late.
     const held = await hold(page, `**${calls.recordAndReturnDownloadUrl}`);
     const answered = page.waitForResponse(`**${calls.recordAndReturnDownloadUrl}`);
     await processor(page, 'x86-64').click();
@@ -177,7 +177,7 @@ describe.each([390, 1280])('a signed-in visitor, %i px', (width) => {
     await (await answered).finished();
     await settle(page);
     expect(await link(page).count()).toBe(0);
-    // Nor while others are on their way.
+    // Nor while others are loading.
     const older = await hold(page, `**${calls.recordAndReturnDownloadUrl}`);
     const late = page.waitForResponse(`**${calls.recordAndReturnDownloadUrl}`);
     await processor(page, 'x86-64').click();
@@ -204,7 +204,7 @@ describe.each([390, 1280])('a signed-in visitor, %i px', (width) => {
       await page.keyboard.press('Tab');
       around.push((await focused(page)) ?? '');
     }
-    // Past the last control is the browser's own bar: nothing of the page.
+    // After the last control comes the browser's own bar: no part of the page.
     expect([...new Set(around)].sort()).toEqual(
       ['Close', 'Docker', 'edition', 'x86-64 0.7.0', 'ARM64 0.7.0', 'nothing'].sort(),
     );

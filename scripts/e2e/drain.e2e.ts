@@ -42,7 +42,7 @@ test('SIGTERM under load leaves no started request without its answer', { timeou
     });
     await arrived;
     const clients = Array.from({ length: 20 }, (_, index) => askUntilClosed(port, index % 2 ? '/why' : '/nowhere'));
-    // The signal must meet work under way.
+    // The signal must arrive while requests are running.
     await Promise.all(clients.map(({ first }) => first));
     const code = once(site.process, 'exit');
     site.process.kill('SIGTERM');
@@ -59,7 +59,7 @@ test('a stop that hangs ends within the time of a container platform, with a fau
   const site = await startSite({ dataDir });
   onTestFinished(async () => void (await site.stop()));
   const backend = /"url":"(http:[^"]+)"/.exec(site.output())?.[1] ?? '';
-  // One after the other, site and backend would wait for them longer than that.
+  // In sequence, site and backend would wait for them longer than that.
   const begun = [
     await beginCall(portOf(site.url), calls.listCountry),
     await beginCall(portOf(backend), calls.listCountry),
@@ -74,7 +74,7 @@ test('a stop that hangs ends within the time of a container platform, with a fau
 
 test('a signal during the start ends the process in order', async () => {
   const empty = await mkdtemp(join(tmpdir(), 'millrace-signal-'));
-  // The cache of compiled content is made early in the start; watched for from now on, since the start is quick.
+  // The compiled-content cache is created early in the start; it is watched from now on, since the start is quick.
   const watching = new AbortController();
   const made = watch(empty, { signal: watching.signal })[Symbol.asyncIterator]().next();
   const child = spawn(process.execPath, ['server/main.ts'], {
@@ -90,7 +90,7 @@ test('a signal during the start ends the process in order', async () => {
   await made;
   watching.abort();
   child.kill('SIGTERM');
-  // A process that the signal ended by itself has no code.
+  // A process killed by the signal itself has no exit code.
   expect(await ended).toEqual([0, null]);
   expect(output).toContain('"signal":"SIGTERM"');
   await rm(empty, { recursive: true, force: true });
@@ -106,7 +106,7 @@ test('a port in use is one clear sentence', async () => {
 const jobDetail = z.object({ job: z.object({ currTaskStatus: z.string() }) });
 const countRow = z.object({ n: z.number() });
 
-/** Page views that the store of a stopped site has. */
+/** Page views in the store of a stopped site. */
 function storedViews({ dataDir }: RunningSite): number {
   const store = new DatabaseSync(join(dataDir, 'console.sqlite'), { readOnly: true });
   try {
@@ -146,7 +146,7 @@ test('SIGTERM under load leaves no call unanswered that the process answers itse
     expect(results.filter(({ unanswered }) => unanswered)).toEqual([]);
     expect(new Set(results.flatMap(({ statuses }) => [...statuses]))).toEqual(new Set([answer]));
   }
-  // Nobody new is taken any more, and what answers calls is still there.
+  // No new connections are accepted, but the backend is still there.
   expect(await begun.finish()).toMatch(/^HTTP\/1.1 200 .*"success":true/s);
   expect(await events).toMatch(/^event: jobs$/m);
   expect((await code)[0]).toBe(0);

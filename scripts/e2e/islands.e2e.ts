@@ -27,7 +27,7 @@ const part = (page: Page, name: 'Cloud' | 'Enterprise') => island(page).getByRol
 const links = (page: Page) => part(page, 'Enterprise').getByLabel('Links');
 const period = (page: Page) => part(page, 'Enterprise').getByLabel('Period');
 const total = (page: Page, name: 'Cloud' | 'Enterprise') => part(page, name).locator('output').textContent();
-/** What is said of a field, if it is marked as wrong. */
+/** The message of a field, if it is marked as wrong. */
 const faultOf = (field: Locator) =>
   field.evaluate((input) => {
     const ids = input.getAttribute('aria-describedby')?.split(' ') ?? [];
@@ -37,13 +37,13 @@ const faultOf = (field: Locator) =>
 const isHydrated = (page: Page) => island(page).evaluate((place) => 'hydrated' in place.dataset);
 const hydrated = (page: Page) => eventually(() => isHydrated(page)).toBe(true);
 
-/** What waits for the visitor to reach for an island: it is loaded after the page. */
+/** The script that waits for the visitor to use an island; it is loaded after the page. */
 const hydration = 'client/islands/hydrate-islands.ts';
 
-/** A leap year begins, so that a year of the visitor's differs from the server's 365 days. */
+/** Start of a year with a leap day, so that the visitor's year differs from the server's 365 days. */
 const start = (page: Page) => page.clock.setFixedTime('2027-03-01T12:00:00');
 
-/** Texts of all scripts that hold React, as they come. */
+/** Texts of all scripts that contain React, as they load. */
 function watchReact(page: Page) {
   const scripts: Response[] = [];
   page.on('response', (response) => response.request().resourceType() === 'script' && scripts.push(response));
@@ -68,7 +68,7 @@ describe('before it is used', () => {
       await settle(page);
       expect(await react()).toEqual([]);
       if (path !== '/pricing') return;
-      // The same watch sees it come.
+      // The same watch sees it load.
       await links(page).focus();
       await hydrated(page);
       expect((await react()).length).toBeGreaterThan(0);
@@ -144,7 +144,7 @@ describe('waking', () => {
   test('so does what is chosen while React is taking over', async ({ page }) => {
     await page.goto('/pricing');
     const mount = await hold(page, chunkOf('client/islands/mount.tsx'));
-    // React begins by listening on its root, and ends some turns of the loop later.
+    // React starts by listening on its root, and finishes some event-loop turns later.
     await period(page).evaluate((select: HTMLSelectElement) => {
       const root = select.closest<HTMLElement>('[data-root]');
       const listen = root?.addEventListener;
@@ -255,7 +255,7 @@ describe('figures', () => {
     const [first, second] = await part(page, 'Cloud').getByRole('spinbutton').all();
     if (!first || !second) throw new Error('The calculator has no two fields.');
     const wrong = 'Enter a number from 0 to 1,000,000.';
-    // A sign alone is no number to the browser, which then gives the page an empty text.
+    // A lone sign is not a number for the browser, which then gives the page an empty text.
     await second.fill('');
     await second.press('-');
     await eventually(() => faultOf(second)).toBe(wrong);
@@ -283,7 +283,7 @@ describe('figures', () => {
   test('follow the keyboard alone', async ({ page }) => {
     await page.goto('/pricing');
     await island(page).evaluate((place) => {
-      // Tab goes on from here, as it would from whatever stands before the calculator.
+      // Tab continues from here, as it would from any element before the calculator.
       const before = document.createElement('button');
       place.before(before);
       before.focus();
@@ -314,7 +314,7 @@ describe('over changes of page', () => {
     const root = await island(page).locator('[data-root]').elementHandle();
     await follow(page, '/about');
     await page.waitForURL('**/about');
-    // React empties what it leaves.
+    // React empties the root that it leaves.
     expect(await root?.evaluate((one) => one.childElementCount)).toBe(0);
     await page.goBack();
     await island(page).waitFor();

@@ -5,14 +5,14 @@ import { eventually } from './visitor.ts';
 
 interface Stop {
   name: string;
-  /** Width of the ring around it in pixels, or around the label that stands for a hidden control. */
+  /** Width in pixels of its focus ring, or of the ring around the label of a hidden control. */
   ring: number;
   inView: boolean;
   /** 'bar', 'main', 'footer' or 'before'. */
   region: string;
 }
 
-/** What has the focus now; undefined when it has left the page. */
+/** The focused element; undefined once the focus has left the page. */
 function focused(page: Page): Promise<Stop | undefined> {
   return page.evaluate(() => {
     const at = document.activeElement;
@@ -80,7 +80,7 @@ describe('every stop', () => {
     ['/blog', 390],
     ['/search?q=binlog', 1280],
   ] as const)('of %s at %i px has a name, a ring and is in view', async ([path, width], { page }) => {
-    // Else each link that has the focus is fetched: more at a time than a busy site answers, to this test or another.
+    // Otherwise each focused link is prefetched: more at once than a busy site answers, for this test or another.
     await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
     await page.setViewportSize({ width, height: 800 });
     await page.goto(path);

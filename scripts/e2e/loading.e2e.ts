@@ -26,7 +26,7 @@ describe.each([390, 1280])('the page, %i px', (width) => {
     expect([spinner?.width, spinner?.height]).toEqual([64, 64]);
     expect(await page.getByRole('status').filter({ hasText: 'Loading' }).locator('h1').innerText()).toBe('Loading');
     expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex');
-    // Without waiting there is a way on.
+    // The visitor can continue without waiting.
     await page.locator('main').getByRole('link', { name: 'Log in' }).click();
     await page.waitForURL('**/login');
   });
@@ -92,7 +92,7 @@ describe('a single sign-on that this tab started', () => {
       code: tokenOf({ user }),
       iss: 'https://accounts.example',
     });
-    // Back leads to where the sign-in began, not into it again.
+    // Back leads to the page where the sign-in began, not into the sign-in again.
     expect(await page.evaluate(() => sessionStorage.getItem('sso_state'))).toBeNull();
   });
 
@@ -103,10 +103,10 @@ describe('a single sign-on that this tab started', () => {
     await start(context);
     await store(context, { loginSource: label });
     await page.goto(answer(tokenOf({ user })));
-    // Without accounts of its own the site leads the cloud app's visitors to the sign-in page.
+    // Without its own accounts the site leads the cloud app's visitors to the sign-in page.
     await page.waitForURL((url) => url.pathname === path);
     if (opens) await page.locator('dialog[open]').waitFor();
-    // The cloud app may have another origin, and with it another storage.
+    // The cloud app may have another origin, and therefore another storage.
     await page.goto('/about');
     expect(await stored(page, 'loginSource')).toBeNull();
   });
@@ -179,7 +179,7 @@ describe('a single sign-on that this tab started', () => {
       await eventually(isFocused).toBe(true);
       expect([await field.inputValue(), asked]).toEqual(['', 1]);
     }
-    // What is kept for another sign-in, or is broken, is not taken for this one.
+    // Data stored for another sign-in, or broken data, is not used for this one.
     for (const kept of ['{', '[]', '{"state":"another","requestId":"r2","email":"b@mail.example"}']) {
       await page.evaluate((text) => sessionStorage.setItem('sso_profile', text), kept);
       await page.reload();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { startSite } from './site.ts';
 
-/** Lines for more than a pipe and its reader hold. */
+/** More lines than a pipe and its reader can buffer. */
 const requests = 3_000;
 
 test('a reader of the log that stopped keeps neither visitors nor the end', async () => {
@@ -22,7 +22,7 @@ test('a reader of the log that stopped keeps neither visitors nor the end', asyn
   } finally {
     await site.stop();
   }
-  // What did arrive is whole up to where the pipe was full, and the end is missing: the reader really had stopped.
+  // The output is complete up to where the pipe was full, and the end is missing: the reader really had stopped.
   const lines = site.output().split('\n').slice(0, -1);
   expect(lines.map((line) => typeof JSON.parse(line))).toEqual(lines.map(() => 'object'));
   expect(lines.length).toBeGreaterThan(100);

@@ -46,7 +46,7 @@ test('a page carries its own branch; a group is loaded when it is opened, and st
   expect([await isMarked(page), new URL(page.url()).pathname]).toEqual([true, '/docs/g12/s11/p15']);
   expect(await href(page)).toEqual(['/docs/g12/s11/p15']);
 
-  // What was opened is there on the next page too, which is marked alone.
+  // Opened groups stay open on the next page, and only that page is marked.
   await group.locator('a[href="/docs/g15/s10/p13"]').click();
   await page.waitForURL('**/docs/g15/s10/p13');
   expect(await isMarked(page)).toBe(true);
@@ -73,7 +73,7 @@ test('without scripts a closed group is a link to its first page', async ({ brow
 
 test('a group that does not load says so, and Retry opens it', async ({ page, problems }) => {
   problems.allow(/ERR_FAILED|The list did not load/);
-  // Else Retry may wait for a prefetch that began before, and fails too.
+  // Otherwise Retry may wait for an earlier prefetch, which fails too.
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   await page.goto('/docs/g12/s11/p15');
   await page.route('**/docs/g10/**', (route) => route.abort());

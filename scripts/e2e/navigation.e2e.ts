@@ -8,7 +8,7 @@ import { eventually, follow, hold, isMarked, mark, settle, stopClock } from './v
 const document1 = '/docs/intro/product_intro';
 const document2 = '/docs/intro/product_arch';
 
-/** What of <head> tells about the page. */
+/** The parts of <head> that describe the page. */
 const headOf = (page: Page) =>
   page.evaluate(() =>
     Array.from(
@@ -96,7 +96,7 @@ describe('fade', () => {
     });
   const watchFades = (page: Page) =>
     page.evaluate(async () => {
-      // That of the first load may not have begun yet.
+      // The fade of the first load may not have started yet.
       await Promise.all(
         document
           .querySelector('main')
@@ -192,7 +192,7 @@ describe('scroll', () => {
         await eventually(() => scrollTop(page)).toBe(y);
         await page.reload();
         await eventually(() => scrollTop(page)).toBe(y);
-        // Nor does anything come later that leads to the heading.
+        // Nor does anything scroll to the heading later.
         await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
         expect([await scrollTop(page), new URL(page.url()).hash]).toEqual([y, `#${ids[1]}`]);
       }
@@ -200,7 +200,7 @@ describe('scroll', () => {
       await page.goto('/robots.txt');
       await page.goBack();
       await eventually(() => scrollTop(page)).toBe(target - 150);
-      // A visitor who comes to the address anew is led to the heading.
+      // A visitor who opens the address again is taken to the heading.
       await page.goto('/about');
       await page.goto(`${document2}#${ids[1]}`);
       await eventually(() => scrollTop(page)).toBe(target);
@@ -218,7 +218,7 @@ describe('scroll', () => {
     const asked = page.waitForRequest(`**${document1}`);
     await page.goBack();
     await asked;
-    // A browser that restores by itself does so with the next frame.
+    // A browser that restores the scroll position itself does so with the next frame.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     expect([await heading(page), await scrollTop(page)]).toEqual([before, 0]);
     held.release();
@@ -284,7 +284,7 @@ describe('what goes wrong', () => {
     async (width, { page, context, problems }) => {
       problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
       await page.setViewportSize({ width, height: 800 });
-      // What every page sends by itself is answered before.
+      // The requests that every page sends on its own are answered first.
       const recorded = page.waitForResponse(`**${calls.addViewLog}`);
       await page.goto('/pricing');
       await (await recorded).finished();
@@ -299,13 +299,13 @@ describe('what goes wrong', () => {
       expect([path(page), await heading(page)]).toEqual(['/pricing', before]);
       expect(await page.locator('.bar-groups [data-current]').getAttribute('data-section')).toBe('pricing');
       expect(await isLoading(page)).toBe(false);
-      // The notice of the first try is gone by then; the second try must not meet the network.
+      // The notice of the first try is gone by then; the second try must not reach the network.
       const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/about'));
       await notice.getByRole('button', { name: 'Retry' }).click();
       await failed;
       await notice.waitFor();
       await context.setOffline(false);
-      // Nor may it be there before it is asked for.
+      // Nor must it be there before it is requested.
       await page.route('**/pricing', (route) => route.abort());
       const viewed = page.waitForResponse(`**${calls.addViewLog}`);
       await notice.getByRole('button', { name: 'Retry' }).click();
@@ -314,7 +314,7 @@ describe('what goes wrong', () => {
       expect(await notice.count()).toBe(0);
       expect(await isMarked(page)).toBe(true);
       const about = await heading(page);
-      // On the way back and forth the notice goes with the address that it is about.
+      // On Back and Forward the notice stays with the address that it is about.
       await context.setOffline(true);
       await page.goBack();
       await notice.waitFor();
@@ -436,7 +436,7 @@ describe('prefetch', () => {
     const script = chunkOf('client/navigation/prefetch.ts');
     let asked = 0;
     page.on('request', (request) => {
-      // What is fetched beforehand is no script yet.
+      // A prefetch is not a script request yet.
       if (request.resourceType() === 'script' && request.url().endsWith(script.replace('**', ''))) asked += 1;
     });
     await page.goto('/about');
@@ -482,7 +482,7 @@ describe('prefetch', () => {
       await page.mouse.move(5, 5);
       return times();
     };
-    // Again and again, since what watches the pointer may begin in an idle moment of the stopped clock.
+    // Repeatedly, since the pointer watcher may start in an idle moment of the stopped clock.
     await eventually(rest).toBe(1);
     await page.clock.runFor(4 * 60_000);
     expect(await rest()).toBe(1);
@@ -533,7 +533,7 @@ describe('prefetch', () => {
     await page.goto('/pricing');
     await stopClock(page);
     const list = asked(page);
-    // Until what watches the pointer has come.
+    // Until the pointer watcher has loaded.
     await eventually(async () => {
       await page.locator('.footer a[href="/blog/authors"]').hover();
       await page.clock.runFor(100);

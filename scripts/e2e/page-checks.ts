@@ -11,14 +11,14 @@ declare global {
 
 export const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 
-/** Has axe in every page of a context: as an init script the pages' policy does not concern it. */
+/** Adds axe to every page of a context: the pages' policy does not apply to an init script. */
 export const withAxe = (context: BrowserContext) =>
   context.addInitScript({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') });
 
-/** The rules that look at colours: a theme changes nothing else. */
+/** The rules about colours: a theme changes nothing else. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds by all its rules or by some, a line each; the rest of its report stays in the page. */
+/** axe's findings for all or some of its rules, one line each; the rest of its report stays in the page. */
 async function violations(page: Page, rules?: string[]): Promise<string[]> {
   const { applied, found } = await page.evaluate(async (runOnly) => {
     const report = await window.axe.run(document, { resultTypes: ['violations'], ...(runOnly && { runOnly }) });
@@ -41,12 +41,12 @@ export async function violationsByTheme(page: Page, where: string): Promise<stri
   return [...light.map((one) => `${where}, light: ${one}`), ...dark.map((one) => `${where}, dark: ${one}`)];
 }
 
-/** What sticks out at this width: the page's excess and the elements that cause it. */
+/** Horizontal overflow at this width: the page's excess and the elements that cause it. */
 export async function overflow(page: Page, width: number): Promise<string[]> {
   await page.setViewportSize({ width, height: 800 });
   return page.evaluate(async () => {
     const root = document.documentElement;
-    // A canvas takes its new width some frames after the window.
+    // A canvas adopts its new width some frames after the window.
     for (let frame = 0; frame < 60 && root.scrollWidth > root.clientWidth; frame += 1)
       await new Promise((resolve) => requestAnimationFrame(resolve));
     const { scrollWidth, clientWidth } = root;
@@ -61,7 +61,7 @@ export async function overflow(page: Page, width: number): Promise<string[]> {
 
 const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 
-/** What axe finds in a page as it is now, in both themes and sizes, and what sticks out at each width. */
+/** axe's findings in the page's current state, in both themes and sizes, and the overflow at each width. */
 export async function pageFaults(page: Page, where: string): Promise<string[]> {
   const found: string[] = [];
   for (const [name, size] of Object.entries(sizes)) {
@@ -74,7 +74,7 @@ export async function pageFaults(page: Page, where: string): Promise<string[]> {
   return found;
 }
 
-/** A page is accessible in both themes and sizes, fits every width, has text, and says nothing in the console. */
+/** A page is accessible in both themes and sizes, fits every width, has text, and logs nothing to the console. */
 export async function checkPage(page: Page, problems: Problems, address: string, status: number): Promise<void> {
   if (status === 404) problems.allow(/status of 404/);
   const warnings: string[] = [];

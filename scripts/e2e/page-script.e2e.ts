@@ -15,14 +15,14 @@ test("the page's script is asked for after the first paint, and only then", asyn
   expect(painted).toBeGreaterThan(0);
   expect(asked.length).toBeGreaterThan(0);
   expect(Math.min(...asked)).toBeGreaterThan(painted);
-  // What kept it back is gone.
+  // The template that held it is gone.
   expect(await page.locator('#page-script').count()).toBe(0);
 });
 
 test('a page in a tab that nobody looks at starts its script too', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(Document.prototype, 'hidden', { value: true });
-    // As in such a tab: nothing is painted, and the page is not told of any paint.
+    // As in such a tab: nothing is painted, and the page gets no paint event.
     PerformanceObserver.prototype.observe = () => undefined;
   });
   const asked = page.waitForRequest((request) => new URL(request.url()).pathname.endsWith(entryScript.slice(3)));

@@ -96,7 +96,7 @@ test('after every change of path or query one record, for a heading none', async
   await next('/search');
   await page.goBack();
   await next('/docs/intro/product_intro');
-  // Back to before the heading was chosen: the same page.
+  // Back to the entry before the heading: the same page.
   await page.goBack();
   await eventually(() => new URL(page.url()).hash).toBe('');
   await follow(page, '/login?from=a');

@@ -19,5 +19,5 @@ export async function firstRecord(console: Console, kw: string) {
   return (await records(console, kw))[0];
 }
 
-/** Gives a visitor the keyword by which its records are known. */
+/** Gives a visitor the keyword that identifies its records. */
 export const named = (context: BrowserContext, kw: string) => store(context, { kw_for_cc: kw });

@@ -13,7 +13,7 @@ const openSearch = (use: (page: Page) => Promise<unknown>) => ({
   shown: (page: Page) => field(page).waitFor(),
 });
 
-/** What loads when it is used, how a visitor uses it, and what is there once it has come. */
+/** Parts that load on use, how a visitor uses each, and what is visible once it has loaded. */
 const parts: Record<
   string,
   {
@@ -21,7 +21,7 @@ const parts: Record<
     use: (page: Page) => Promise<unknown>;
     failure: string;
     shown: (page: Page) => Promise<unknown>;
-    /** Where it leads to, when it leaves the page. */
+    /** Where it leads to, if it leaves the page. */
     leadsTo?: string;
   }
 > = {
@@ -62,7 +62,7 @@ const parts: Record<
   },
 };
 
-/** Two ways to be without the server; each is ended by the function it returns. */
+/** Two ways to be without the server; each returns a function that ends it. */
 const ways: Record<string, (page: Page, context: BrowserContext) => Promise<() => Promise<unknown>>> = {
   offline: async (_page, context) => {
     await context.setOffline(true);
@@ -80,7 +80,7 @@ describe.each(Object.entries(ways))('%s', (way, lose) => {
     async ([, { path, use, failure, shown, leadsTo }], { page, context, problems }) => {
       problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|did not load|could not be|Logging out failed/);
       await signIn(context, { user: { uid: '1', username: 'Ada' } });
-      // What every page sends by itself is answered before.
+      // The requests that every page sends on its own are answered first.
       const sent = [calls.addViewLog, calls.queryLoginUser].map((call) => page.waitForResponse(`**${call}`));
       await page.goto(path);
       for (const answer of await Promise.all(sent)) await answer.finished();
@@ -97,7 +97,7 @@ describe.each(Object.entries(ways))('%s', (way, lose) => {
       expect([await isMarked(page), new URL(page.url()).pathname]).toEqual([true, path]);
       expect(await page.locator('main h1').innerText()).toBe(before);
 
-      // Once more in vain: one text, and the keyboard finds Retry again.
+      // It fails again: there is one text, and the keyboard reaches Retry again.
       await notice.evaluate((one) => one.setAttribute('data-first', ''));
       await retry.press('Enter');
       await eventually(() => page.locator('body > .retry:not([data-first])').count()).toBe(1);
@@ -133,7 +133,7 @@ test('the tools of a text come when the visitor is online again', async ({ page,
   const recorded = page.waitForResponse(`**${calls.addViewLog}`);
   await page.goto('/docs/openCenter/openApi/openapi_common');
   await (await recorded).finished();
-  // They are loaded by themselves too.
+  // They are also loaded without use.
   await page.getByRole('tab').first().waitFor();
   await context.setOffline(true);
   const said: string[] = [];

@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright';
 import { patience } from '../../server/testing/patience.ts';
 
-// A page without our scripts (another site, a file, scripts off), one whose script did not load, and one that it runs in.
+// A page without our scripts (another site, a file, scripts off), one whose script failed to load, or one that runs it.
 const settled = ':root:not([data-js]), [data-files-missing], [aria-live=polite]';
 
 /**
- * Has pages wait as long as a starved machine needs, and whatever waits until a page is loaded wait for its script too:
- * that starts after the first paint, which may be later. @returns the same browser
+ * Makes pages wait as long as a starved machine needs. Waiting for a page's load also waits for its script, which
+ * starts after the first paint and so may be later. @returns the same browser
  */
 export function patientBrowser(browser: Browser): Browser {
   const newContext = browser.newContext.bind(browser);

@@ -9,9 +9,8 @@ import { type RunningSite, startSite } from './site.ts';
 
 // npm run pictures -- <paths> [widths] [themes] [folder]
 // npm run pictures -- /,/pricing 390,1280 light,dark /tmp/pictures
-// With SITE_URL set, a server that already runs is photographed. Pages of the console are those of an account that has
-// everything; `#empty`, `#loading` and `#failed` behind an address show it in that state, and `/console/job` is the
-// practice pair.
+// With SITE_URL set, it takes screenshots of a running server. Console pages are those of an account with all kinds of
+// data; `#empty`, `#loading` and `#failed` after an address show that state, and `/console/job` is the practice pair.
 const [paths = '/', widths = '390,1280', themes = 'light,dark', folder = 'data/pictures'] = process.argv.slice(2);
 
 interface Picture {
@@ -23,7 +22,7 @@ interface Picture {
 const accounts = new Map<'full' | 'empty', Account>();
 let practiceJob = 0;
 
-/** Makes the accounts that pages of the console are photographed with. */
+/** Creates the accounts for screenshots of console pages. */
 async function makeAccounts(site: RunningSite): Promise<void> {
   const full = await newAccount(site, 'ada@site.example');
   await fillAccount(site, {}, full);
@@ -33,7 +32,7 @@ async function makeAccounts(site: RunningSite): Promise<void> {
   practiceJob = pair.jobId;
 }
 
-/** Signs in where the address is the console's, and puts its calls into the state that the address names. */
+/** Signs in if the address is the console's, and puts its calls into the state named in the address. */
 async function enter(context: BrowserContext, path: string): Promise<void> {
   if (!path.startsWith('/console')) return;
   const state = path.split('#')[1];
@@ -45,13 +44,13 @@ async function enter(context: BrowserContext, path: string): Promise<void> {
   if (state === 'failed') await context.route(inner, (route) => route.fulfill({ status: 503, body: '' }));
 }
 
-/** A job is shown by its number. */
+/** A job's page needs its number. */
 function addressOf(path: string): string {
   const job = /^\/console\/job(?:\?([^#]*))?(#.*)?$/.exec(path);
   return job ? `/console/job?id=${practiceJob}&${job[1] ?? ''}${job[2] ?? ''}` : path;
 }
 
-/** Waits for what loads; calls that are held back never end, and a page that hears of changes is never idle. */
+/** Waits until everything has loaded; delayed calls never end, and a page with live events is never idle. */
 async function settled(page: Page, path: string): Promise<void> {
   if (path.endsWith('#loading')) return;
   if (!path.startsWith('/console')) return page.waitForLoadState('networkidle');
@@ -65,14 +64,14 @@ async function take(browser: Browser, siteUrl: string, { path, width, theme }: P
     baseURL: siteUrl,
     viewport: { width, height },
     colorScheme: theme,
-    // Fading parts would be photographed half-way.
+    // A screenshot would catch fading parts half-way.
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
   await enter(context, path);
   await page.goto(addressOf(path), { waitUntil: 'load' });
   await page.evaluate(async () => {
-    // Pictures load when they come near the window: pass by all of them once.
+    // Pictures load when they come near the window: scroll past all of them once.
     for (let y = 0; y < document.body.scrollHeight; y += innerHeight) {
       scrollTo(0, y);
       await new Promise((done) => setTimeout(done, 30));

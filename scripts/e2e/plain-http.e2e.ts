@@ -5,14 +5,14 @@ import { clipboard, eventually, onPlainHttp, stopClock, test } from './visitor.t
 const api = '/docs/openCenter/openApi/openapi_common';
 
 /**
- * Opens a page and moves the mouse: the tools come at the first sign of a visitor. Its clock stands still, so that what a
- * button says for two seconds can be read.
+ * Opens a page and moves the mouse: the tools load at the first sign of a visitor. The page's clock stands still, so
+ * that a button's two-second message can be read.
  */
 async function visit(page: Page, address: string): Promise<void> {
   await page.clock.install();
   await page.goto(address);
   expect(await page.evaluate(() => [isSecureContext, 'clipboard' in navigator])).toEqual([false, false]);
-  // Where a pointer appears, it has not moved yet.
+  // A pointer's first appearance is not a move.
   await page.mouse.move(100, 300);
   await page.mouse.move(200, 300);
   await page.locator('.copy-page').waitFor({ state: 'attached' });

@@ -9,7 +9,7 @@ describe.each(fixedPaths)('%s', (address) => {
     checkPage(page, problems, address, address === '/404' ? 404 : 200));
 });
 
-// The sign-in page asks which identity providers there are.
+// The sign-in page requests the list of identity providers.
 test.for<[string, string[]]>([
   ['/login', ['POST /rdp/console/api/v1/constant/sso_type']],
   ['/register', []],
@@ -21,11 +21,11 @@ test.for<[string, string[]]>([
     const { pathname } = new URL(request.url());
     if (request.method() !== 'GET' && pathname !== '/addviewlog') calls.push(`${request.method()} ${pathname}`);
   });
-  // Sent when the page's scripts have done all they do by themselves.
+  // Sent once the page's scripts have finished all automatic work.
   const recorded = page.waitForRequest('**/addviewlog');
   await page.goto(address);
   await recorded;
-  // The form's own script has run too, and what it calls would have been called.
+  // The form's own script has run too, and would have made its calls by now.
   await page.locator('form[data-attached], .form-column > .notice:not([data-without-js])').waitFor();
   await settle(page);
   expect(await page.locator('h1').count()).toBe(1);

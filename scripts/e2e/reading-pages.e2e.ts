@@ -3,7 +3,7 @@ import { isFrameId } from '../../client/contract/frame-ids.ts';
 import { test } from './browser.ts';
 import { checkPage } from './page-checks.ts';
 
-/** One address of every kind of page that is made from content or from a question. */
+/** One address of every kind of page that is generated from content or from a query. */
 const kinds = [
   '/docs/intro/product_intro',
   '/docs/dataMigrationAndSync/datasource_func/MySQL/privs_for_mysql',

@@ -11,16 +11,16 @@ const announced = (page: Page) => page.locator('[aria-live=polite]').textContent
 const isFocused = (one: Locator) => one.evaluate((node) => node === document.activeElement);
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-/** Opens a page and moves the mouse: the tools come at the first sign of a visitor. */
+/** Opens a page and moves the mouse: the tools load at the first sign of a visitor. */
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  // Where a pointer appears, it has not moved yet.
+  // A pointer's first appearance is not a move.
   await page.mouse.move(100, 300);
   await page.mouse.move(200, 300);
   await page.locator('.copy-page').waitFor({ state: 'attached' });
 }
 
-/** The same with a clock that stands still, so that what a button says for two seconds can be read. */
+/** The same with a stopped clock, so that a button's two-second message can be read. */
 async function visitStopped(page: Page, path: string): Promise<void> {
   await page.clock.install();
   await visit(page, path);
@@ -52,7 +52,7 @@ describe('code', () => {
     expect(code).toContain('import base64');
     expect(await clipboard(page)).toBe(code);
     expect(await announced(page)).toBe('Copied');
-    // A second press while the first is still told must not keep the word for ever.
+    // A second press while the first message is shown must not keep it for ever.
     await page.clock.runFor(1000);
     await page.locator('[aria-live=polite]').evaluate((region) => region.replaceChildren());
     await copy.click();
@@ -205,7 +205,7 @@ describe("'Was this page helpful'", () => {
     problems.allow(/50\d|was not recorded/);
     const recorded = page.waitForResponse(`**${calls.addViewLog}`);
     await visit(page, api);
-    // The record of the visit itself is none of those that fail.
+    // The record of the visit itself is not among the failing calls.
     await recorded;
     let failures = 2;
     await page.route(`**${calls.addViewLog}`, (route) => {
@@ -219,7 +219,7 @@ describe("'Was this page helpful'", () => {
     expect(await question(page).textContent()).not.toContain('Thank you');
     await notice.getByRole('button', { name: 'Retry' }).click();
     await eventually(() => failures).toBe(0);
-    // Until then the button is that of the first failure, which sends nothing more.
+    // Until then the button belongs to the first failure and sends nothing more.
     await eventually(() => question(page).getAttribute('aria-busy')).toBeNull();
     await notice.getByRole('button', { name: 'Retry' }).click();
     await eventually(() => question(page).textContent()).toBe('Thank you, noted.');

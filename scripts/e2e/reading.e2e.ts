@@ -9,13 +9,13 @@ import { watchPage } from './watch-page.ts';
 
 const architecture = '/docs/intro/product_arch';
 
-/** Entries of the table of contents that are marked as being read. */
+/** Table-of-contents entries that are marked as being read. */
 const marked = (page: Page, toc = '.toc') =>
   page
     .locator(`${toc} a[aria-current=location]`)
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
 
-/** Scrolls until a heading stands so far below the window's upper edge. */
+/** Scrolls until a heading is at a given distance below the window's upper edge. */
 const bringTo = (page: Page, heading: string, top: number) =>
   page.evaluate(
     ([id, wanted]) => {
@@ -55,7 +55,7 @@ describe('table of contents', () => {
     const last = (await headings(page)).at(-1) ?? '';
     await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
     const top = await page.evaluate((id) => document.getElementById(id)?.getBoundingClientRect().top ?? 0, last);
-    // Else this would be the rule of the test before.
+    // Otherwise the rule of the previous test would apply.
     expect(top).toBeGreaterThan(200);
     await eventually(() => marked(page)).toEqual([`#${last}`]);
   });
@@ -175,7 +175,7 @@ describe('ends of a document', () => {
   test('where to edit it, when the operator says so, and its last change', async ({ page, browser }) => {
     await page.goto(architecture);
     expect(await page.getByRole('link', { name: 'Edit this page' }).count()).toBe(0);
-    // Without git, or from a shallow clone, no day is known, and none is shown.
+    // Without git, or in a shallow clone, no day is known, and none is shown.
     const day = readLastUpdated(resolve(import.meta.dirname, '../../dist/last-updated.json')).get(
       `${architecture.slice(1)}.md`,
     );
@@ -207,7 +207,7 @@ describe('in print', () => {
     await context.addInitScript(() => localStorage.setItem('theme', 'dark'));
     await page.goto('/docs/faq/solve_db_connect_fail');
     await page.getByRole('tab', { name: 'Oracle', exact: true }).click();
-    // The tools of code blocks come at the first sign of a visitor.
+    // The code blocks' tools load at the first sign of a visitor.
     await page.locator('.code-tools').first().waitFor();
     await page.emulateMedia({ media: 'print' });
     const seen = await page.locator('body *').evaluateAll((all) =>
@@ -216,7 +216,7 @@ describe('in print', () => {
         .filter((one) => one.matches('nav, aside, header, footer, button, form, dialog, [role=status], h1, .prose'))
         .map((one) => one.className || one.localName),
     );
-    // Text twice where a note says that the page is about what is planned.
+    // The text appears twice if a note says that the page is about planned features.
     expect([...new Set(seen)]).toEqual(['reading-header', 'breadcrumbs', 'h1', 'prose']);
     const tabs = await page.locator('[data-tabs] > .tab').evaluateAll((all) =>
       all.map((one) => {

@@ -15,7 +15,7 @@ const found = (page: Page) => options(page).locator('strong').allTextContents();
 const selected = (page: Page) =>
   options(page).evaluateAll((all) => all.flatMap((one, at) => (one.ariaSelected === 'true' ? [at] : [])));
 
-/** What an option has out of sight: below the field and the line under it, or past the foot of the box or the window. */
+/** How much of an option is hidden: under the field and its line, or past the bottom of the box or the window. */
 const hidden = (page: Page, at: number) =>
   options(page)
     .nth(at)
@@ -40,13 +40,13 @@ async function ask(page: Page, words: string): Promise<void> {
   const answered = page.waitForResponse((response) => response.url().endsWith(`?q=${encodeURIComponent(words)}`));
   await field(page).fill(words);
   await (await answered).finished();
-  // What is shown may still be the answer before.
+  // The previous results may still be shown.
   await settle(page);
   await eventually(() => status(page)).toMatch(/ results?$|^Nothing/);
 }
 
 describe('opening', () => {
-  /** Ctrl-K while the capitals are locked. */
+  /** Ctrl-K with Caps Lock on. */
   const capitalK = (page: Page) =>
     page.evaluate(() =>
       document.activeElement?.dispatchEvent(
@@ -109,9 +109,9 @@ describe('opening', () => {
     expect(await field(page).inputValue()).toBe('a/b my');
     await page.keyboard.type('sql');
     expect(await field(page).inputValue()).toBe('a/b mysql');
-    // Closed and opened again, it has the last words to be typed over, and nothing of what was typed early.
+    // Reopened, it has the last words selected for typing over, and none of the early input.
     await page.keyboard.press('Escape');
-    // Nothing had the focus before: it leaves the closed box with the next frame, and until then keys are typed there.
+    // Nothing had the focus before: it leaves the closed box with the next frame, and until then keys still go there.
     await eventually(() => page.evaluate(() => document.activeElement?.localName)).toBe('body');
     await page.keyboard.press('/');
     await page.keyboard.type('kafka');
@@ -132,7 +132,7 @@ describe('opening', () => {
     const before = await found(page);
     await page.mouse.click(10, 700);
     await eventually(() => isOpen(page)).toBe(false);
-    // So does the button in it, for who has neither keys nor room beside it.
+    // So does the button in it, for visitors without a keyboard or room beside the box.
     await page.keyboard.press('/');
     await box(page).getByRole('button', { name: 'Close' }).click();
     await eventually(() => isOpen(page)).toBe(false);
@@ -148,7 +148,7 @@ describe('opening', () => {
 
   test('not by a stroke in a field, nor by keys that belong to the browser', async ({ page }) => {
     await page.goto('/connector');
-    // From now on the box is there: a key that opens it would do so at once.
+    // From now on the box is loaded: a key that opens it would do so at once.
     await page.keyboard.press('Control+k');
     await field(page).press('/');
     expect(await field(page).inputValue()).toBe('/');
@@ -163,7 +163,7 @@ describe('opening', () => {
       expect([at, key, await isOpen(page)]).toEqual([at, key, false]);
     }
     expect(await page.getByLabel('Name').inputValue()).toBe('/');
-    // A field of the page does not keep the box away.
+    // A field of the page does not prevent the box from opening.
     await page.getByLabel('Name').press('Control+k');
     await eventually(() => isOpen(page)).toBe(true);
   });
@@ -419,7 +419,7 @@ describe('what goes wrong', () => {
 
   test('offline, the box says so', async ({ page, context, problems }) => {
     problems.allow(/ERR_INTERNET_DISCONNECTED/);
-    // What every page sends by itself is answered before.
+    // The requests that every page sends on its own are answered first.
     const recorded = page.waitForResponse(`**${calls.addViewLog}`);
     await open(page);
     await (await recorded).finished();
@@ -439,7 +439,7 @@ describe('what goes wrong', () => {
     await field(page).fill('kafka');
     await ask(page, 'zzzzqqq');
     slow.release();
-    // Asked once more, it has come: so has the first.
+    // A second request has been answered: so has the first.
     await page.evaluate(async () => (await fetch('/search.json?q=kafka')).text());
     expect([await status(page), await found(page)]).toEqual(['Nothing was found for “zzzzqqq”.', []]);
   });

@@ -13,7 +13,7 @@ const kept = async (page: Page) => ({
 });
 const nobody = { token: null, older: null, user: { loginInfo: {}, userInfo: {} } };
 
-/** A line of the console, which the caller allows among the problems. */
+/** A console line that the caller allows among the problems. */
 const line = (page: Page, start: string) =>
   page.waitForEvent('console', (message) => message.type() === 'error' && message.text().startsWith(start));
 
@@ -112,7 +112,7 @@ describe('a failed query of the current user', () => {
       await follow(page, '/about');
       await page.waitForURL('**/about');
       expect(await isMarked(page)).toBe(true);
-      // Not that of the page before, which may still be on its way.
+      // Not the call of the previous page, which may still be running.
       const recorded = page.waitForResponse(
         (answer) => answer.url().endsWith(calls.addViewLog) && answer.request().postDataJSON().uri === '/why',
       );
@@ -276,7 +276,7 @@ describe('logging out', () => {
     await asked;
     expect(await cover(page).count()).toBe(0);
     call.release();
-    // Home is loaded anew.
+    // Home is loaded again.
     await eventually(() => isMarked(page)).toBe(false);
     expect([await kept(page), await isSignedIn(page), path(page)]).toEqual([nobody, false, '/']);
   });
@@ -316,7 +316,7 @@ describe('logging out', () => {
       button.click();
     });
     await asked;
-    // At home no indicator is in the way of a third.
+    // On the home page no busy indicator blocks a third press.
     await page.locator('.account [data-logout]').evaluate((button: HTMLElement) => button.click());
     call.release();
     await eventually(() => isSignedIn(page)).toBe(false);

@@ -4,7 +4,7 @@ import { startConsoleStandIn } from './upstream.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the site without accounts that browser tests share. */
+    /** Address of the site without accounts, shared by browser tests. */
     siteUrl: string;
     /** Address of the site whose calls the console answers. */
     accountsUrl: string;
@@ -15,9 +15,9 @@ declare module 'vitest' {
 /** Vitest's global set-up: sites for all browser tests; a test that changes the server or its settings starts its own. */
 export async function setup(project: TestProject): Promise<() => Promise<unknown>> {
   const console = await startConsoleStandIn();
-  // Every context of a browser is a visitor of its own: see browser.ts.
+  // Every browser context is a separate visitor: see browser.ts.
   const env = { TRUSTED_PROXIES: 'loopback' };
-  // Without them there is no run at all.
+  // Without the sites the tests cannot run.
   const limitMs = 300_000;
   const [site, accounts] = await Promise.all([
     startSite({ env, limitMs }),

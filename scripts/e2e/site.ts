@@ -11,7 +11,7 @@ import { removeDataDir } from '../../server/testing/remove-data-dir.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** A running server of its own process, as an operator would start it. */
+/** A server running in its own process, as an operator would start it. */
 export interface RunningSite {
   url: string;
   process: ChildProcess;
@@ -20,7 +20,7 @@ export interface RunningSite {
   readyAfterMs: number;
   /** Everything the server wrote so far. */
   output(): string;
-  /** SIGTERM, then waits for the end; the data folder is removed when `startSite` made it. */
+  /** Sends SIGTERM and waits for the exit; the data folder is removed if `startSite` created it. */
   stop(): Promise<number | null>;
 }
 
@@ -28,11 +28,11 @@ interface SiteOptions {
   env?: Record<string, string>;
   /** A folder that outlives the site, e.g. for a second, warm start. */
   dataDir?: string;
-  /** Options of Node.js itself. */
+  /** Options for Node.js itself. */
   nodeOptions?: readonly string[];
-  /** Standard output goes nowhere, for loads whose log would fill the memory. */
+  /** Discards standard output, for loads whose log would fill the memory. */
   silent?: boolean;
-  /** Gives up after so long; a big content folder needs more. */
+  /** Time limit in milliseconds; a big content folder needs more. */
   limitMs?: number;
 }
 
@@ -42,7 +42,7 @@ export async function startSite(options: SiteOptions = {}): Promise<RunningSite>
     return await startOn(options.env?.PORT ? Number(options.env.PORT) : await freePort(), options);
   } catch (error) {
     const isTaken = error instanceof Error && error.message.includes('is in use by another program');
-    // Another file's server may have been quicker; a port that was asked for stays that one.
+    // Another test file's server may have taken the port; a requested port is never changed.
     if (!isTaken || options.env?.PORT) throw error;
     return startOn(await freePort(), options);
   }
@@ -69,7 +69,7 @@ async function startOn(port: number, options: SiteOptions): Promise<RunningSite>
     stream?.on('data', (chunk: string) => chunks.push(chunk));
   }
   const output = () => chunks.join('');
-  // Later than 'exit': its output has been read to the end.
+  // Later than 'exit': by then the output has been read to the end.
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const url = `http://127.0.0.1:${port}`;
   const stop = async () => {
@@ -88,7 +88,7 @@ async function startOn(port: number, options: SiteOptions): Promise<RunningSite>
   }
 }
 
-/** Settings of the person who runs the tests must not change what is tested. */
+/** The environment of the person who runs the tests must not change what is tested. */
 function inherited(): NodeJS.ProcessEnv {
   const kept = ['HOME', 'TMPDIR', 'LANG', 'TZ', 'SystemRoot', 'TEMP', 'STRICT_CONTENT', 'DATABASE_URL'];
   const entries = kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
@@ -96,9 +96,9 @@ function inherited(): NodeJS.ProcessEnv {
 }
 
 /**
- * @param says is in the output of the site that listens; a silent one has none
+ * @param says text in the output of a listening site; a silent one has none
  * @returns milliseconds until /readyz answered 200
- * @throws with what the server wrote, when it ended or took too long
+ * @throws with the server's output, if it exited or took too long
  */
 async function untilReady(
   child: ChildProcess,
@@ -120,7 +120,7 @@ async function untilReady(
       await closed;
       throw new Error(`The server ended (${child.signalCode ?? child.exitCode}) before it was ready:\n${output()}`);
     }
-    // Asked sooner, whoever has its port for a moment may take the question; a silent site is believed.
+    // Earlier, another process on that port might answer; a silent site is trusted.
     if (says === undefined || output().includes(says)) {
       answer = await askReady(url);
       if (answer === '200') return performance.now() - started;
@@ -130,7 +130,7 @@ async function untilReady(
   throw new Error(`The server was not ready after ${limitMs} ms (/readyz: ${answer}):\n${output()}`);
 }
 
-/** @returns the status, or what kept it from coming */
+/** @returns the status, or the error that prevented it */
 async function askReady(url: string): Promise<string> {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(20_000) });

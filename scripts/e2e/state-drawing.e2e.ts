@@ -4,7 +4,7 @@ import { test } from './browser.ts';
 
 const address = '/docs/operation/job_manage/job_op/job_life_cycle_manage';
 
-/** Words of a drawing that lie on other words or on a box that is not their own, as the browser sets them. */
+/** Words of a drawing that overlap other words or another box, as the browser renders them. */
 const wordsInTheWay = (page: Page) =>
   page.locator('svg.states').evaluate((svg) => {
     const lies = (a: DOMRect, b: DOMRect) =>
@@ -13,7 +13,7 @@ const wordsInTheWay = (page: Page) =>
     const boxes = [...svg.querySelectorAll('rect')];
     return words.flatMap((one, at) => {
       const place = one.getBoundingClientRect();
-      // Lines have a height that no letter fills.
+      // A line box is taller than its letters.
       const letters = new DOMRect(place.x, place.y + 2, place.width, place.height - 5);
       const others = [...words.slice(at + 1), ...boxes].filter((other) => other.parentElement !== one.parentElement);
       const inOneLine = words.slice(at + 1).filter((other) => other.parentElement === one.parentElement);

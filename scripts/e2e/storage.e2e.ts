@@ -4,7 +4,7 @@ import { calls } from '../../client/contract/calls.ts';
 import { tokenOf } from './upstream.ts';
 import { eventually, isMarked, mark, store, test } from './visitor.ts';
 
-/** As browsers do it where a visitor has forbidden storage: the getters themselves throw. */
+/** As in browsers whose visitor has blocked storage: the getters themselves throw. */
 const blocked = () => {
   for (const name of ['localStorage', 'sessionStorage']) {
     Object.defineProperty(window, name, {
@@ -15,7 +15,7 @@ const blocked = () => {
   }
 };
 
-/** Without room for another character; what `values` holds was there before and can be read. */
+/** Storage without room for another character; the contents of `values` were there before and can be read. */
 const full = (values: Record<string, string>) => {
   if (!localStorage.getItem('test-was-here')) {
     for (const [key, value] of Object.entries({ ...values, 'test-was-here': '1' })) localStorage.setItem(key, value);
@@ -76,7 +76,7 @@ describe.each(faults)('where storage is %s', (_name, provoke) => {
       await page.waitForURL('**/pricing');
       await page.goBack();
       await page.waitForURL('**/connector');
-      // The page comes later than its address, and what is opened before goes with the page before.
+      // The page appears later than its address, and anything opened before that closes with the previous page.
       await page.locator('form[data-filter]').waitFor();
       expect([await theme(page), await barTop(page)]).toEqual(['dark', 0]);
 
@@ -89,7 +89,7 @@ describe.each(faults)('where storage is %s', (_name, provoke) => {
       await page.waitForURL((url) => url.pathname !== '/connector');
       await page.keyboard.press('/');
       await box.fill('');
-      // Kept as long as the document is.
+      // Kept as long as the document.
       await eventually(() => options.allInnerTexts()).toEqual(['mysql']);
       await page.keyboard.press('Escape');
 
@@ -107,7 +107,7 @@ describe.each(faults)('where storage is %s', (_name, provoke) => {
     const recorded = page.waitForResponse(`**${calls.addViewLog}`);
     await page.goto('/pricing?bd_vid=7&kw=cdc');
     expect((await recorded).status()).toBe(204);
-    // In this document the campaign is known all the same.
+    // In this document the campaign is known nevertheless.
     expect((await recorded).request().postDataJSON()).toMatchObject({ vbId: '7', kw: 'cdc', uri: '/pricing' });
     expect(warnings).toEqual([warning]);
     await page.locator('.bar-end').getByRole('link', { name: 'Try Cloud Free' }).click();
@@ -141,7 +141,7 @@ test('where storage is full, the download dialog works for a visitor with a sess
   await dialog.getByRole('button', { name: 'Close' }).click();
   await eventually(() => page.getByRole('dialog').count()).toBe(0);
 
-  // A session can be ended: taking away needs no room.
+  // A session can be ended: removing needs no room.
   await page.locator('.account > summary').click();
   await page.getByRole('button', { name: 'Logout' }).click();
   await eventually(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull();
@@ -150,7 +150,7 @@ test('where storage is full, the download dialog works for a visitor with a sess
   expect(warnings.slice(0, 1)).toEqual([warning]);
 });
 
-/** Older visits, other software or a full disk may have left anything. */
+/** Older visits, other software or a full disk may have left arbitrary data. */
 const damaged = [
   '',
   '{',

@@ -4,7 +4,7 @@ import { calls } from '../../client/contract/calls.ts';
 import { test } from './browser.ts';
 import { entryScript, eventually, follow, hold, isMarked, mark, settle } from './visitor.ts';
 
-/** Files of style sheets that a page asks for, in order. */
+/** Style-sheet files that a page requests, in order. */
 function watchStyles(page: Page): string[] {
   const files: string[] = [];
   page.on('request', (request) => {
@@ -13,7 +13,7 @@ function watchStyles(page: Page): string[] {
   return files;
 }
 
-/** The names of files whose rules the document has, inside and as links. */
+/** Names of the files whose rules the document has, inline and as links. */
 const stylesOf = (page: Page) =>
   page.evaluate(() => ({
     inside: (document.querySelector('style')?.dataset.files ?? '').split(' '),
@@ -43,7 +43,7 @@ test('come inside the first page, and only those it lacks come as files afterwar
   expect(asked.length).toBeGreaterThan(0);
   expect(first.inside.filter((file) => asked.includes(file))).toEqual([]);
 
-  // The page looks as it does when it is loaded by itself.
+  // The page looks as it does after a full load.
   const fresh = await context.newPage();
   await fresh.goto('/pricing');
   const alone = await stylesOf(fresh);
@@ -58,13 +58,13 @@ test('come inside the first page, and only those it lacks come as files afterwar
   expect((await stylesOf(page)).linked).toEqual(asked);
 });
 
-/** The file that the pricing page alone has. */
+/** The file that only the pricing page has. */
 const pricingStyles = /pages_pricing_[^/]*\.css$/;
 const isShown = (page: Page) => page.locator('main [data-island=PricingCalculator]').isVisible();
 
 test('that do not come are asked for again by Retry', async ({ page, context, problems }) => {
   problems.allow(/ERR_INTERNET_DISCONNECTED/);
-  // What every page sends by itself is answered before.
+  // The requests that every page sends on its own are answered first.
   const recorded = page.waitForResponse(`**${calls.addViewLog}`);
   await page.goto('/about');
   await (await recorded).finished();
@@ -111,7 +111,7 @@ test('come inside when the browser loads a page in full that it has kept in the 
   await follow(page, '/why');
   await page.waitForURL('**/why');
   await page.goto('/robots.txt');
-  // On the way back browsers do not ask whether a copy is still good.
+  // On Back browsers do not revalidate a copy.
   await page.goBack();
   expect((await stylesOf(page)).inside.length).toBeGreaterThan(2);
   expect((await stylesOf(page)).linked).toEqual([]);

@@ -12,7 +12,7 @@ const test = visitorTest.extend('otherTab', async ({ context }, { onCleanup }) =
   return page;
 });
 
-/** All that shows the colour mode: the page itself, its buttons and the colour of the browser's own bar. */
+/** Everything that shows the colour mode: the page itself, its buttons and the colour of the browser's own bar. */
 const look = (page: Page) =>
   page.evaluate(() => {
     const pressed = Array.from(document.querySelectorAll<HTMLElement>('[data-theme-choice][aria-pressed=true]'));
@@ -64,7 +64,7 @@ describe.each([390, 1280])('colour mode, %i px', (width) => {
 
     await page.emulateMedia({ colorScheme: 'dark' });
     await choose(otherTab, 'Light');
-    // Chosen, it no longer follows the system.
+    // Once chosen, it no longer follows the system.
     await eventually(() => look(page)).toEqual({ ...light, pressed: ['light'] });
     await choose(page, 'System');
     expect(await look(page)).toEqual({ ...dark, pressed: ['system'] });
@@ -94,7 +94,7 @@ describe('the account', () => {
     await page.goto('/pricing');
     await mark(page);
     expect([await greeting(page), await logIn(page)]).toEqual([[], true]);
-    // What a sign-in leaves; the next page of that tab asks who it is.
+    // What a sign-in stores; the next page of that tab queries the user.
     const token = tokenOf({ user: { uid: '1', username: 'Tabea' } });
     await otherTab.goto('/about');
     await otherTab.evaluate((value) => localStorage.setItem('token', value), token);
@@ -109,7 +109,7 @@ describe('the account', () => {
     expect(await greeting(page)).toEqual([]);
     expect(await page.getByRole('button', { name: 'Logout' }).count()).toBe(0);
     expect([new URL(page.url()).pathname, await isMarked(page)]).toEqual(['/pricing', true]);
-    // The page acts as its look says: without a token the button keeps its label.
+    // The page behaves as it looks: without a token the button keeps its label.
     await page.locator('main, .bar').getByRole('link', { name: 'Try Cloud Free' }).first().click();
     await page.waitForURL('http://localhost:*/**');
     await eventually(() => stored(otherTab, 'loginSource')).toBe('try_cloud_free');

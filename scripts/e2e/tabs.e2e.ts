@@ -8,7 +8,7 @@ describe('tabs', () => {
   const faq = '/docs/faq/solve_db_connect_fail';
   const delay = '/docs/faq/solve_incre_task_delay';
   const licence = '/docs/license/license_use';
-  /** The label selected in each group of the page, and what is seen of its sections. */
+  /** The selected label in each group of the page, and its visible sections. */
   const shown = (page: Page) =>
     page.locator('[data-tabs]').evaluateAll((groups) =>
       groups.map((group) => ({
@@ -79,11 +79,11 @@ describe('tabs', () => {
     await eventually(async () => (await shown(page)).length).toBe(2);
     await eventually(() => shown(page)).toEqual([...of('PostgreSQL'), ...of('PostgreSQL')]);
     const second = groups.last().getByRole('tab', { name: 'MariaDB' });
-    // Safari does not anchor what is in view by itself.
+    // Safari has no scroll anchoring.
     await page.evaluate(() => {
       document.documentElement.style.overflowAnchor = 'none';
     });
-    // Else there would be nothing to make up for.
+    // Otherwise there would be nothing to compensate.
     await groups
       .first()
       .locator('[data-label=MariaDB]')

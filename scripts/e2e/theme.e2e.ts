@@ -8,7 +8,7 @@ const grounds = { light: 'rgb(251, 249, 244)', dark: 'rgb(15, 23, 34)' };
 const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 const system = (page: Page, colorScheme: 'light' | 'dark' | 'no-preference') => page.emulateMedia({ colorScheme });
 
-/** The choices in view, as a screen reader tells which one is in force. */
+/** The visible choices, with the active one as a screen reader announces it. */
 const choices = (page: Page) =>
   page
     .locator('[data-theme-choice]')
@@ -18,7 +18,7 @@ const choices = (page: Page) =>
         .map((button) => `${button.textContent}: ${button.getAttribute('aria-pressed')}`),
     );
 
-/** Colours of the browser's own bar that are in force. */
+/** The active colours of the browser's own bar. */
 const barColours = (page: Page) =>
   page
     .locator('meta[name=theme-color]')
@@ -28,7 +28,7 @@ const barColours = (page: Page) =>
         .map((meta) => meta.getAttribute('content')),
     );
 
-/** Notes every ground that a frame shows, from the first frame of every page on. */
+/** Records the background colour of every frame, from the first frame of every page on. */
 async function watchGround(page: Page): Promise<() => Promise<unknown>> {
   await page.addInitScript(() => {
     const shown = new Set<string>();
@@ -59,7 +59,7 @@ describe.each(menus)('the choice at $width px', ({ width, opener, list }) => {
   const choose = async (page: Page, name: string) => {
     await unfold(page);
     await page.locator(list).getByRole('button', { name }).click();
-    // The mobile menu holds more than the themes, and stays.
+    // The mobile menu contains more than the themes, and stays open.
     expect(await page.locator(list).isVisible()).toBe(isMobile);
   };
 
@@ -173,7 +173,7 @@ describe('no flash', () => {
     const seen = await watchGround(page);
     const entry = await hold(page, entryScript);
     await page.goto('/docs/intro/product_intro', { waitUntil: 'commit' });
-    // Frames from before the site's script has come, and after it has run.
+    // Frames from before the site's script has loaded, and after it has run.
     await eventually(seen).toEqual([grounds[shown]]);
     expect(await page.locator('[aria-live=polite]').count()).toBe(0);
     entry.release();
@@ -190,7 +190,7 @@ test('a stored theme beats the system, from the first paint on', async ({ page, 
   await page.goto('/about');
   const light = await ground(page);
   await page.evaluate(() => localStorage.setItem('theme', 'dark'));
-  // No file but the style sheet may be needed for it.
+  // It must need no file other than the style sheet.
   await page.route(/\.js$/, (route) => route.abort());
   await page.reload();
   expect(await ground(page)).not.toBe(light);

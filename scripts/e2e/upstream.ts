@@ -6,7 +6,7 @@ import { isRecord, parseJson } from '../../client/browser/json.ts';
 import { calls } from '../../client/contract/calls.ts';
 import { startUpstream, type SeenCall as UpstreamCall } from '../../server/testing/upstream.ts';
 
-/** What the bearer of a token meets; `broken` and `stuck` are the console's own failures. */
+/** How the console treats the bearer of a token; `broken` and `stuck` are the console's own failures. */
 interface Bearer {
   user: { uid?: string; username?: string; email?: string };
   /** The current-user query answers 500. */
@@ -44,9 +44,9 @@ const ok = (data?: unknown): Answer => [200, { success: true, data }];
 const refuse = (status: number, code: string): Answer => [status, { success: false, code, msg: 'Refused.' }];
 
 interface CallKind {
-  /** Names of the body's fields; a call without them has no body at all. */
+  /** Names of the body's fields; a call without fields has no body at all. */
   fields?: readonly string[];
-  /** Names of those that may be missing. */
+  /** Names of the optional fields. */
   optional?: readonly string[];
   needsSession?: boolean;
   answer(fields: Fields, bearer: Bearer | undefined): Answer;
@@ -104,7 +104,7 @@ const known: Record<string, CallKind> = {
   },
 };
 
-/** Judges a call as contract.md has it. */
+/** Checks a call against contract.md. */
 function judge(kind: CallKind, { path, token, contentType }: SeenCall, text: string): Answer {
   const bearer = bearerOf(token);
   const over = !bearer || bearer.dead || (bearer.ends && path !== calls.queryLoginUser);
@@ -123,16 +123,16 @@ function answer(res: ServerResponse, [status, body]: Answer): void {
   res.writeHead(status, body && { 'Content-Type': 'application/json' }).end(body && JSON.stringify(body));
 }
 
-/** What the contract says of a call. */
+/** What the contract says about a call. */
 function seenCall({ url = '', headers, body }: UpstreamCall): SeenCall {
   const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
   return { path: url, token, contentType: headers['content-type'], body: parseJson(body || null) };
 }
 
-/** Where the process tells which calls came from a visitor's address. */
+/** Where the process lists the calls from a visitor's address. */
 const seenPath = '/seen/';
 
-/** The process: answers the calls, and tells which came. */
+/** The process: answers the calls, and lists those received. */
 async function serve(): Promise<void> {
   const console = await startUpstream((call, res) => {
     if (call.url?.startsWith(seenPath)) {
@@ -152,7 +152,7 @@ function isSeenCall(value: unknown): value is SeenCall {
   return isRecord(value) && typeof value.path === 'string';
 }
 
-/** Starts a console backend as a process of its own and waits until it listens. */
+/** Starts a console backend as a separate process and waits until it listens. */
 export async function startConsoleStandIn() {
   const child: ChildProcess = spawn(process.execPath, [fileURLToPath(import.meta.url)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -170,14 +170,14 @@ export async function startConsoleStandIn() {
   };
 }
 
-/** What one visitor does to a running console. */
+/** One visitor's view of a running console. */
 export interface Console {
   url: string;
   /** The visitor's calls, oldest first; those of one path if given. */
   seen(path?: string): Promise<SeenCall[]>;
 }
 
-/** The console at an address, as far as it concerns the visitor of another address. */
+/** The console at an address, for the visitor at another address. */
 export function consoleFor(url: string, visitor: string): Console {
   return {
     url,

@@ -5,12 +5,12 @@ import { test as plain } from './browser.ts';
 import { chunkOf, entryOf } from './chunk.ts';
 import { consoleFor, tokenOf } from './upstream.ts';
 
-/** The browser tests' `test`, on the site whose calls a console process answers; `console` tells of this test's visitor. */
+/** The browser tests' `test`, on the site whose calls a console process answers; `console` is its visitor's view. */
 export const test = plain
   .override('siteUrl', { scope: 'file' }, () => inject('accountsUrl'))
   .extend('console', ({ visitor }) => consoleFor(inject('consoleUrl'), visitor));
 
-/** Has the site answer on plain http off localhost too, as by an address of a local network. @returns that address */
+/** Makes the site answer on plain http outside localhost too, as in a local network. @returns that address */
 export async function onPlainHttp(context: BrowserContext, siteUrl: string): Promise<string> {
   const address = 'http://millrace.example';
   await context.route(`${address}/**`, async (route) => {
@@ -34,7 +34,7 @@ export async function clipboard(context: BrowserContext, siteUrl: string): Promi
 
 type Bearer = Parameters<typeof tokenOf>[0];
 
-/** Puts values into the browser's local storage before the first page; pages that come later keep what is there. */
+/** Puts values into the browser's local storage before the first page; later pages keep the contents. */
 export async function store(context: BrowserContext, values: Record<string, string>): Promise<void> {
   await context.addInitScript((entries) => {
     if (localStorage.getItem('test-was-here')) return;
@@ -51,39 +51,39 @@ export async function signIn(context: BrowserContext, bearer: Bearer): Promise<s
   return token;
 }
 
-/** Waits until a value is the expected one: as long as a busy machine may need, and no time is asserted. */
+/** Waits until a value is as expected: as long as a busy machine may need, without asserting a time. */
 export function eventually<Value>(read: () => Value) {
   return expect.poll(read);
 }
 
-/** What local storage holds under a key. */
+/** The value of a local storage key. */
 export const stored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
 
-/** Leaves a mark in the window, which a full load removes. */
+/** Sets a mark in the window, which a full load removes. */
 export const mark = (page: Page) => page.evaluate(() => Reflect.set(window, 'mark', true));
 
-/** True when no full load came since `mark`. */
+/** True if there was no full load since `mark`. */
 export const isMarked = (page: Page) => page.evaluate(() => Reflect.get(window, 'mark') === true);
 
-/** Holds back the answers to requests that match, until `release` is called; other kinds of request pass. */
+/** Delays the answers to matching requests until `release` is called; other requests pass. */
 export async function hold(page: Page, url: string | RegExp, kind?: 'xhr' | 'fetch' | 'script') {
   const gate = Promise.withResolvers<void>();
   await page.route(url, async (route) => {
     if (!kind || route.request().resourceType() === kind) await gate.promise;
-    // The page may be gone, or have given the request up, by then.
+    // By then the page may be gone or have aborted the request.
     await route.fallback().catch(() => undefined);
   });
   return { release: () => gate.resolve() };
 }
 
-/** One more journey to the server and back: by then the page has looked at every answer that came before. */
+/** One more round trip to the server: after it the page has processed every earlier answer. */
 export const settle = (page: Page) => page.evaluate(async () => (await fetch('/healthz')).text());
 
-/** Waits until the page has run a part that it has begun to load, and done with it what it does at once. */
+/** Waits until the page has run a part that it has started to load, including the part's immediate work. */
 export const loaded = (page: Page, source: string) =>
   page.evaluate(`import('${chunkOf(source).slice(2)}').then(() => {})`);
 
-/** Follows an in-site link that the page itself need not have. */
+/** Follows an in-site link, which need not exist in the page. */
 export async function follow(page: Page, href: string): Promise<void> {
   await page.evaluate((address) => {
     const link = document.createElement('a');
@@ -96,11 +96,11 @@ export async function follow(page: Page, href: string): Promise<void> {
 /** The script of every page of the site. */
 export const entryScript = entryOf('pages/+client.ts');
 
-/** Puts the page's clock into the test's hands, once everything that starts with the page has run. */
+/** Gives the test control of the page's clock, once everything that starts with the page has run. */
 export async function stopClock(page: Page): Promise<void> {
   const isView = (request: Request) => new URL(request.url()).pathname === calls.addViewLog;
   await eventually(async () => (await page.requests()).some(isView)).toBe(true);
-  // A call of the page that is unanswered when the clock runs on would run out of time.
+  // A pending call of the page would time out when the clock runs on.
   await Promise.all((await page.requests()).map((request) => request.response()));
   await page.waitForLoadState('networkidle');
   await page.clock.pauseAt(Date.now() + 3_600_000);

@@ -4,16 +4,16 @@ import type { Page } from 'playwright';
 export interface Problems {
   /** Faults that a test provokes on purpose, e.g. the console's line about a status of 404. */
   allow(pattern: RegExp): void;
-  /** Those that were not allowed, in the order they came. */
+  /** Faults that were not allowed, in order of occurrence. */
   list(): string[];
 }
 
 const telling = /hydrat|did not match|Content[- ]Security[- ]Policy|Trusted ?Type|Permissions[- ]Policy/i;
 
-/** What a page says on a machine that stood still for the 10 s that a call may take. */
+/** Messages of a page on a machine that stood still for the 10 s that a call may take. */
 const starved = /The (page view was not recorded|current user could not be read)\. TimeoutError: signal timed out/;
 
-/** Notes console errors, warnings about hydration or policies, uncaught errors, CSP violations and failed requests. */
+/** Records console errors, hydration and policy warnings, uncaught errors, CSP violations and failed requests. */
 export function watchPage(page: Page): Problems {
   const seen: string[] = [];
   const allowed: RegExp[] = [starved];
@@ -24,7 +24,7 @@ export function watchPage(page: Page): Problems {
   });
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'unknown';
-    // A page that is left drops its unfinished requests; that is no fault.
+    // A page that is left drops its unfinished requests; that is not a fault.
     if (reason !== 'net::ERR_ABORTED') seen.push(`request failed: ${request.url()} (${reason})`);
   });
   page.on('response', (response) => {

@@ -17,7 +17,7 @@ const user = { uid: '1', username: 'Back' };
 const logIn = (page: Page) => page.locator('.bar-end > [data-login]').isVisible();
 const greeting = (page: Page) => page.locator('.account summary').locator('visible=true').allInnerTexts();
 
-/** Opens a page and marks it, once what it sends by itself is answered: else that would go on after the way back. */
+/** Opens a page and marks it, once its automatic requests are answered: otherwise they would continue after Back. */
 async function open(page: Page, path: string, ...sent: string[]): Promise<void> {
   const answers = sent.map((call) => page.waitForResponse(`**${call}`));
   await page.goto(path);
@@ -25,7 +25,7 @@ async function open(page: Page, path: string, ...sent: string[]): Promise<void> 
   await mark(page);
 }
 
-/** Goes back to the marked page, which must be the very same and no new load. */
+/** Goes back to the marked page, which must be the same one and not a new load. */
 async function goBack(page: Page): Promise<void> {
   await page.goBack({ waitUntil: 'commit' });
   expect(await isMarked(page)).toBe(true);
@@ -60,7 +60,7 @@ test('a query of the current user that fails later still empties the user', asyn
   problems.allow(/502.*queryLoginUser|The current user could not be read/);
   await signIn(context, { user });
   await open(page, '/', calls.addViewLog, calls.queryLoginUser);
-  // A file, whose visit asks nothing.
+  // A file, whose visit makes no requests.
   await page.goto('/robots.txt');
   const broken = tokenOf({ user, broken: true });
   await page.evaluate((token) => localStorage.setItem('token', token), broken);

@@ -2,10 +2,10 @@ import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { signIn, test } from './visitor.ts';
 
-/** Pixels that the page is wider than the window. */
+/** By how many pixels the page is wider than the window. */
 const excess = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-/** Words of the text that are broken in their middle, for want of room. */
+/** Words of the text that are broken in the middle for lack of room. */
 const brokenWords = (page: Page) =>
   page.evaluate(() => {
     const walk = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
@@ -23,7 +23,7 @@ const brokenWords = (page: Page) =>
     return words;
   });
 
-/** Enlarges the text alone, as browsers do on demand: lengths in pixels stay. */
+/** Enlarges only the text, as browsers do on request: lengths in pixels stay. */
 const enlarge = (page: Page, percent: number) =>
   page.evaluate((size) => {
     document.documentElement.style.fontSize = size;
@@ -31,7 +31,7 @@ const enlarge = (page: Page, percent: number) =>
 
 const isDesktop = (page: Page) => page.locator('.bar-groups').isVisible();
 
-/** Parts of the bar that are cut off, squeezed or over one another. */
+/** Parts of the bar that are cut off, squeezed or overlapping. */
 const squeezed = (page: Page) =>
   page.evaluate(() => {
     const parts = [...document.querySelectorAll('.bar .logo, .bar-groups > li, .bar-end > *')]
@@ -59,7 +59,7 @@ describe.each(Object.entries(names))('the bar with a user name: %s', (_kind, use
       expect(await page.locator('.bar .logo svg').evaluate((mark) => mark.getBoundingClientRect().width)).toBe(30);
       expect(await page.locator('.bar-end > [data-try-cloud]').innerText()).toBe('Try Cloud Free');
       if (!username) continue;
-      // The start of the greeting can be read at least; the rest is told by three points.
+      // At least the start of the greeting can be read; an ellipsis stands for the rest.
       const greeting = page.locator('.account [data-greeting]');
       expect((await greeting.boundingBox())?.width).toBeGreaterThan(70);
       await greeting.click();
@@ -87,7 +87,7 @@ describe('text enlarged', () => {
     for (const width of [390, 480, 820, 996, 1100, 1280, 1440, 1600, 1920]) {
       await page.setViewportSize({ width, height: 800 });
       expect([width, await excess(page), await squeezed(page)]).toEqual([width, 0, []]);
-      // One way to the pages is always there.
+      // There is always one way to the pages.
       expect([width, await page.locator('.mobile-menu').isVisible()]).toEqual([width, !(await isDesktop(page))]);
     }
   });
@@ -173,7 +173,7 @@ test.for(['/', '/pricing', '/docs/price/product_price'])(
   },
 );
 
-/** Tables that are wider than the room for them. */
+/** Tables that are wider than their space. */
 const cutTables = (page: Page) =>
   page
     .locator('main table')
@@ -222,7 +222,7 @@ test('a long title of a block of code and a long key fit the window of a phone',
   await page.goto(address);
   expect(await page.locator('.prose figcaption').count()).toBeGreaterThanOrEqual(2);
   expect(await excess(page)).toBe(0);
-  // The title leaves room for the buttons beside it, which come at the first sign of a visitor.
+  // The title leaves room for the buttons beside it, which load at the first sign of a visitor.
   await page.keyboard.press('Tab');
   await page.locator('.code-tools').first().waitFor();
   const covered = await page.locator('figure.code:has(.code-tools)').evaluateAll((all) =>

@@ -14,7 +14,7 @@ const test = withBrowser.extend('plain', async ({ browser, siteUrl }, { onCleanu
   });
   const page = await context.newPage();
   const problems = watchPage(page);
-  // The browser notes the status of the not-found page, which one test visits.
+  // The browser logs the status of the not-found page, which one test visits.
   problems.allow(/status of 404 .*\/404\?from=here/);
   onCleanup(async () => {
     await context.close();
@@ -173,7 +173,7 @@ describe('forms', () => {
     const results = page.locator('main a[href^="/docs/"], main a[href^="/blog/"]');
     expect(await results.count()).toBeGreaterThan(3);
     await results.first().click();
-    // The page of the results has the word too.
+    // The results page contains the word too.
     await page.waitForURL(({ pathname }) => pathname !== '/search');
     expect((await page.locator('main').innerText()).toLowerCase()).toContain('binlog');
   });

@@ -5,9 +5,9 @@ import { isPlantedRoom, plantFaults } from './plant.ts';
 import { mutateServer, roomOf, rooms } from './stryker.ts';
 
 // `npm run mutants -- <folder or file> … [--sample 200 [--seed 1]]`: plants small faults in the code below server/http,
-// server/site or server/content, one at a time, and runs the tests that reach each one. `npm run mutants -- client [name …]`,
-// `-- console [name …]` and `-- engine [name …]` plant those of client-faults.ts, console-faults.ts and engine-faults.ts,
-// and run the tests that should catch them. Faults that no test catches are listed at the end.
+// server/site or server/content, one at a time, and runs the tests that reach each. `npm run mutants -- client
+// [name …]`, `-- console [name …]` and `-- engine [name …]` plant those of client-faults.ts, console-faults.ts and
+// engine-faults.ts, and run the tests that should catch them. Faults that no test catches are listed at the end.
 const root = resolve(import.meta.dirname, '../..');
 
 const { values, positionals } = parseArgs({

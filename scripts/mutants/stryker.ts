@@ -14,8 +14,8 @@ export const rooms: readonly string[] = ['server/http', 'server/site', 'server/c
 export const roomOf = (path: string): string | undefined => rooms.find((room) => `${path}/`.startsWith(`${room}/`));
 
 /**
- * Runs Stryker on files or folders, or on a sample of their faults, and prints the faults that no test caught. The score
- * of a whole room is kept.
+ * Runs Stryker on files or folders, or on a sample of their faults, and prints the faults that no test caught. The
+ * score of a whole room is kept.
  * @returns true if Stryker finished
  */
 export async function mutateServer(

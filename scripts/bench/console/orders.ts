@@ -45,7 +45,7 @@ async function bareTransactions(database: Database): Promise<number> {
   );
 }
 
-/** Orders per second by eight clients, compared with one-row transactions; and the disk waits of forty single orders. */
+/** Orders per second by eight clients, compared with one-row transactions; and disk waits of forty single orders. */
 export async function measureOrders(kind: 'sqlite' | 'postgres'): Promise<Row> {
   const scene = await openScene(kind);
   try {

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Counts with strace how often processes wait for the disk while something runs. It slows them down, so nothing is timed
- * meanwhile.
+ * Counts with strace how often processes wait for the disk while something runs. It slows them down, so nothing is
+ * timed meanwhile.
  * @returns undefined if strace is not installed
  */
 export async function syncsDuring(pids: readonly number[], work: () => Promise<void>): Promise<number | undefined> {

@@ -9,7 +9,7 @@ const transactionsASecond = 1_000;
 const warmUpMs = 3_000;
 const lookAtMemoryMs = 1_000;
 
-/** Latency from commit to commit, by both servers' commit timestamps, at 1,000 transactions per second; and the memory. */
+/** Latency from commit to commit, by both servers' commit timestamps, at 1,000 transactions a second; and memory. */
 export async function latency(pair: Pair, { seconds }: { seconds: number }): Promise<Figure[]> {
   const sides = await pair.databases();
   for (const { sql } of [sides.source, sides.target])

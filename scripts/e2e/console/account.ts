@@ -14,7 +14,7 @@ const envelope = z.object({ success: z.boolean(), data: z.unknown().optional() }
 
 export const password = 'correct horse battery staple';
 
-/** What an operator types beside the running server. @param env what the server was started with */
+/** An operator command beside the running server. @param env the environment that the server was started with */
 export function operate(site: RunningSite, env: Record<string, string>, command: string, ...args: string[]): string {
   const { status, said, fault } = runOperator({ DATA_DIR: site.dataDir, ...env }, command, ...args);
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${fault}`);
@@ -31,12 +31,12 @@ function newestCode({ dataDir }: RunningSite, address: string): string | undefin
       .map((name) => message.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))))
       .findLast(({ to, code }) => to === address && code !== undefined)?.code;
   } catch {
-    // The folder comes with the first message, and a file may still be on its way.
+    // The folder is created with the first message, and a file may still be incomplete.
     return undefined;
   }
 }
 
-/** Waits for a code that is another than `last`. */
+/** Waits for a code that differs from `last`. */
 export async function nextCode(site: RunningSite, address: string, last?: string): Promise<string> {
   const end = performance.now() + patience.timeout;
   while (performance.now() < end) {
@@ -47,7 +47,7 @@ export async function nextCode(site: RunningSite, address: string, last?: string
   throw new Error(`No code came for ${address}.`);
 }
 
-/** An account as it was made by calls. */
+/** An account created by calls. */
 export interface Account {
   token: string;
   uid: string;
@@ -55,13 +55,13 @@ export interface Account {
   ask<Data>(path: Call, schema: z.ZodType<Data>, body?: object): Promise<Data>;
 }
 
-/** Signs somebody up by calls; the site must take plain passwords (ALLOW_PLAIN_PASSWORD). */
+/** Signs up a user by calls; the site must accept plain passwords (ALLOW_PLAIN_PASSWORD). */
 export async function newAccount(site: RunningSite, email: string, userName = 'Ada Lovelace'): Promise<Account> {
   const caller = (token?: string) => async (path: Call, schema: z.ZodType, body?: object) => {
     const answer = await fetch(site.url + path, {
       method: 'POST',
       headers: {
-        // An operator's command stops this process for seconds: a connection that is kept may be closed meanwhile.
+        // An operator command blocks this process for seconds: a kept connection may be closed meanwhile.
         Connection: 'close',
         ...(body && { 'Content-Type': 'application/json' }),
         ...(token && { Authorization: `Bearer ${token}` }),
@@ -103,7 +103,7 @@ async function order(account: Account, applyCode: string, edition: string, links
   return account.ask(calls.createOrder, orderSchema, { quoteId, payMethod: 'BANK_TRANSFER' });
 }
 
-/** Puts packages where the operator's downloads are. */
+/** Puts packages into the operator's downloads folder. */
 export function offerPackages({ dataDir }: RunningSite): void {
   const folder = join(dataDir, 'downloads');
   mkdirSync(folder, { recursive: true });
@@ -113,7 +113,7 @@ export function offerPackages({ dataDir }: RunningSite): void {
 
 const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
 
-/** Gives an account what every page of the console can show: orders in each state, a subscription, bills, invoices. */
+/** Gives an account data for every console page: orders in each state, a subscription, bills, invoices. */
 export async function fillAccount(site: RunningSite, env: Record<string, string>, account: Account): Promise<void> {
   const run = (command: string, ...args: string[]) => operate(site, env, command, ...args);
   offerPackages(site);
@@ -143,7 +143,7 @@ export async function fillAccount(site: RunningSite, env: Record<string, string>
   run('usage', 'bill');
 }
 
-/** Has a browser signed in to an account, as an earlier visit would have left it. */
+/** Signs a browser in to an account, as an earlier visit would have left it. */
 export async function signInAs(context: BrowserContext, { token, uid, email }: Account): Promise<void> {
   const user = JSON.stringify({ loginInfo: { token }, userInfo: { uid, username: 'Ada Lovelace', email } });
   await context.addInitScript(

@@ -7,17 +7,17 @@ import { newJob } from '../../../server/testing/job-fixtures.ts';
 import type { RunningSite } from '../site.ts';
 import type { Account } from './account.ts';
 
-/** Jobs that are only told of: no process runs for them. */
+/** Jobs that exist only in the store: no process runs for them. */
 export interface FilledJobs {
   /** Name of the newest job. */
   newest: string;
-  /** Number of the job that has all the tables. */
+  /** Number of the job with all the tables. */
   large: number;
 }
 
 const idText = z.string().transform(Number);
 const columnRow = z.object({ name: z.string() });
-/** Above the numbers that the server itself gives. */
+/** Above the numbers that the server itself assigns. */
 const firstId = 1_000_000;
 const sample = {
   spanMs: 1_000,
@@ -34,8 +34,8 @@ const sample = {
 };
 
 /**
- * Gives an account jobs, one of them with many tables, and each an hour of samples; the store is the site's own file.
- * Jobs that are said to run are taken up by the server some seconds later, and fail for want of their files one by one.
+ * Gives an account jobs, one of them with many tables, and each with an hour of samples; the store is the site's own
+ * file. The server starts jobs marked as running some seconds later; they fail one by one, as their files are missing.
  */
 export async function fillJobs(
   site: RunningSite,

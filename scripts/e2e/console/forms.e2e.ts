@@ -34,7 +34,7 @@ test('what is typed outlives the session, except secrets, and is gone after sign
   operate(site, env, 'account', 'end-sessions', account.email);
   await page.getByRole('button', { name: 'Send code' }).click();
   await page.waitForURL('**/login');
-  // Before that a press of its button would send it as it is.
+  // Before that a press of its button would submit it without the script.
   await page.locator('form[data-attached]').waitFor();
   await page.getByLabel('E-mail', { exact: true }).fill(account.email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
@@ -92,7 +92,7 @@ test('faults stand at their fields and above the form; nothing typed is lost', a
   const summary = page.getByRole('alert');
   await summary.waitFor();
   await eventually(() => summary.evaluate((one) => one === document.activeElement)).toBe(true);
-  // In the order of the page, whichever was found first.
+  // In the page's order, whichever was found first.
   expect(await summary.getByRole('button').allInnerTexts()).toEqual([
     'Please enter Current password',
     'New password must be at least 8 characters',
@@ -105,7 +105,7 @@ test('faults stand at their fields and above the form; nothing typed is lost', a
   await eventually(() => fault.innerText()).toBe('New password must be at least 8 characters');
   expect(await chosen.getAttribute('aria-invalid')).toBe('true');
 
-  // Refused by the server alone.
+  // Refused only by the server.
   await page.getByRole('textbox', { name: 'Current password' }).fill(password);
   await chosen.fill('password123');
   await eventually(() => fault.count()).toBe(0);

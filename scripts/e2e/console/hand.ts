@@ -1,16 +1,16 @@
 import type { Page } from 'playwright';
 
-/** How a person works a page: everything is found by the words that can be read on it. */
+/** How a person uses a page: everything is found by its visible words. */
 export interface Hand {
   /** Presses the link, button, tab or line that has this text. */
   press(words: string): Promise<void>;
-  /** Opens a page of the console by its navigation. */
+  /** Opens a console page through the navigation. */
   go(title: string): Promise<void>;
-  /** Presses a control inside a table of the console. */
+  /** Presses a control inside a console table. */
   pressInTable(words: string): Promise<void>;
   /** Types into the field with this label. */
   fill(label: string, text: string): Promise<void>;
-  /** Chooses in the list with this label. */
+  /** Selects an option in the list with this label. */
   choose(label: string, option: string): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function mouse(page: Page): Hand {
   };
 }
 
-/** Words of what has the focus: its label, or what it says. */
+/** Words of the focused element: its label or its text. */
 const focused = (page: Page) =>
   page.evaluate((stops) => {
     const { activeElement: at } = document;
@@ -45,10 +45,10 @@ const focused = (page: Page) =>
     return at instanceof HTMLElement && at.matches(stops) ? at.innerText.trim() : '';
   }, controls);
 
-/** More steps than any page has places to stop at. */
+/** More steps than any page has tab stops. */
 const most = 200;
 
-/** A visitor without a mouse: Tab, arrow keys, Enter and letters, nothing else. */
+/** A visitor without a mouse: only Tab, arrow keys, Enter and letters. */
 export function keyboard(page: Page): Hand {
   const keys = page.keyboard;
 
@@ -76,7 +76,7 @@ export function keyboard(page: Page): Hand {
     async go(title) {
       await page.locator('.console-nav').waitFor();
       const isEntry = () => page.evaluate(() => document.activeElement?.closest('.console-nav') !== null);
-      // A link of the same name may stand elsewhere.
+      // Another link may have the same name.
       await walk('Tab', async () => (await isEntry()) && (await says(title)()), title);
       await keys.press('Enter');
     },

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-/** Opens a page of the console with axe in it; one that hears of changes is never without a request. */
+/** Opens a console page with axe in it; a page with live events always has a pending request. */
 async function open(page: Page, path: string): Promise<void> {
   await signInAs(page.context(), owner);
   await withAxe(page.context());
@@ -49,7 +49,7 @@ test('the list of jobs, while one runs', async ({ page }) => {
   expect(await violationsByTheme(page, 'none matches')).toEqual([]);
 });
 
-// As WebKitGTK has it where the system names no language.
+// As in WebKitGTK if the system has no language.
 test('charts are drawn in a browser whose language is no tag', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'language', { value: 'C' }));
   await open(page, `/console/job?id=${jobId}`);
@@ -76,7 +76,7 @@ test('the overview names the job and leads to it; who may have none sees nothing
   await theirs.getByRole('region', { name: 'Orders' }).getByText('No orders yet').waitFor();
   await theirs.getByRole('region', { name: 'Jobs' }).waitFor({ state: 'detached' });
 
-  // What is refused is not asked for again.
+  // A refused request is not repeated.
   let asked = 0;
   theirs.on('request', (request) => {
     if (request.url().endsWith(jobCalls.jobEvents)) asked += 1;
@@ -93,7 +93,7 @@ test('the overview names the job and leads to it; who may have none sees nothing
   await other.close();
 });
 
-// Figures come every ten seconds, and one is no line; a starved machine takes minutes for all that axe looks at.
+// Figures come every ten seconds, and one makes no line; a starved machine takes minutes for all of axe's checks.
 test('one job: its tables, one of them, its charts and events', { timeout: 300_000 }, async ({ page }) => {
   await open(page, `/console/job?id=${jobId}`);
   await follows(page);
@@ -107,7 +107,7 @@ test('one job: its tables, one of them, its charts and events', { timeout: 300_0
 
   await page.getByRole('tab', { name: 'Lag and rows' }).click();
   await page.locator('.console-chart canvas').first().waitFor();
-  // Without a pointer on it, too, the legend has values; and what is dashed has words.
+  // The legend has values even without a pointer on the chart; and dashed lines are explained.
   await page
     .locator('.u-legend .u-value', { hasText: /\d{4} \d\d:\d\d:\d\d$/ })
     .first()
@@ -189,7 +189,7 @@ test('a job that makes the structure alone does not seem to wait for its tables'
   await open(page, `/console/job?id=${id}`);
   await page.getByText('The job creates only the structure.', { exact: false }).waitFor();
   await owner.ask(jobCalls.deleteJob, z.unknown(), { jobId: Number(id) });
-  // The others of this file count on one job.
+  // The other tests of this file rely on one job.
   await eventually(() => owner.ask(jobCalls.listJobs, z.array(z.unknown()), {})).toHaveLength(1);
 });
 
@@ -284,12 +284,12 @@ test('a job that was stopped, last', async ({ page }) => {
   await page.locator('.job-head').getByText('Stopped').waitFor();
   expect(await placeOfDuplicate()).toBe(before);
   await page.locator('.job-legend').getByText('Live when it stopped').waitFor();
-  // One that has just been started may be at an earlier step.
+  // A job that has just been started may be at an earlier step.
   await page
     .locator('.job-head')
     .getByText(/: not running$/)
     .waitFor({ state: 'attached' });
-  // The button is gone, and the keyboard is still among the actions.
+  // The button is gone, and the focus is still among the actions.
   await eventually(() => page.evaluate(() => document.activeElement?.closest('.job-actions') !== null)).toBe(true);
   const found = await pageFaults(page, 'stopped');
   await page.getByRole('button', { name: 'Delete' }).click();

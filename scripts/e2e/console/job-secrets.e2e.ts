@@ -19,7 +19,7 @@ const created = z.object({ accessKey: z.string(), secret: z.string() });
 const detail = z.looseObject({ tables: z.array(z.looseObject({ source: z.string(), state: z.string() })) });
 
 test('no password, secret, row value or key is in a log line, an event, an error or the store of the console', {
-  // A starved machine takes minutes for the start of a site of its own and a job.
+  // A starved machine takes minutes to start a separate site and a job.
   timeout: 300_000,
 }, async () => {
   const site = await startSite({ env });
@@ -32,7 +32,7 @@ test('no password, secret, row value or key is in a log line, an event, an error
   try {
     const owner = await newAccount(site, 'ada@site.example');
     const told: unknown[] = [];
-    /** By session: what is answered, also of a refusal. */
+    /** The response to a call by session, including refusals. */
     const ask = async (
       path: string,
       body: object,
@@ -47,10 +47,10 @@ test('no password, secret, row value or key is in a log line, an event, an error
       told.push(answer);
       return answer.data;
     };
-    /** Such a call ends without an answer after some seconds, in which a starved machine has not even started its process. */
+    /** Such a call times out after some seconds, before a starved machine has even started its process. */
     const askDatabase = (path: string, body: object) => vi.waitFor(() => ask(path, body), patience);
 
-    // One table is refused while it is copied and one while it is followed; the target's own messages tell the row.
+    // One table is refused while it is copied and one while it is followed; the target's own messages contain the row.
     await source.query(`CREATE TABLE item (id text PRIMARY KEY, note text); CREATE TABLE part (LIKE item INCLUDING ALL);
       INSERT INTO item SELECT '${rows['row key']}-' || i, '${rows['row value']}-' || i FROM generate_series(1, 300) i`);
     await target.query(`CREATE TABLE item (id text PRIMARY KEY, note text CHECK (length(note) < 8));
@@ -76,7 +76,7 @@ test('no password, secret, row value or key is in a log line, an event, an error
     await askDatabase(jobCalls.precheck, request);
 
     const { accessKey, secret } = created.parse(await ask(jobCalls.createApiKey, { name: 'shell' }));
-    // The one answer that may hold it.
+    // The only response that may contain it.
     told.pop();
     const nonce = randomUUID();
     const method = 'HmacSHA1';
@@ -98,7 +98,7 @@ test('no password, secret, row value or key is in a log line, an event, an error
       SELECT '${rows['key of a changed row']}-' || i, '${rows['row value']}-' || i FROM generate_series(1, 300) i`);
     await expect.poll(states).toEqual({ 'public.item': 'blocked', 'public.part': 'blocked' });
 
-    // Lines come later than what they tell of: it is the whole log that is looked at.
+    // Lines arrive after the events they report, so the whole log is checked.
     await fetch(`${site.url}/pricing`);
     await expect.poll(() => site.output()).toContain('"route":"/pricing"');
     const output = site.output();

@@ -48,7 +48,7 @@ test('the practice pair moves by one press, is paused and resumed by table, and 
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Pause' }).click();
   await dialog.getByText('Paused').waitFor();
-  // Once a change was left out, to resume is to resync, for which there is one button that asks first.
+  // Once a change was left out, resuming means a resync, for which there is one button that asks first.
   const resume = dialog.first().getByRole('button', { name: 'Resume with a resync' });
   await resume.waitFor();
   expect(await dialog.getByRole('button', { name: 'Resync', exact: true }).count()).toBe(0);
@@ -109,14 +109,14 @@ test('a page that nobody sees, or that hears nothing, gives its connection back 
   await again;
 });
 
-// A starved machine takes minutes for the start of a site of its own and all that is drawn.
+// A starved machine takes minutes to start a separate site and to draw everything.
 test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 tables fit one page', {
   timeout: 300_000,
 }, async ({ page }) => {
   const large = await startSite({ env: { ALLOW_PLAIN_PASSWORD: 'on' } });
   try {
     const account = await newAccount(large, 'ada@site.example');
-    // Stopped: what fails meanwhile would move to the top of the list.
+    // Stopped, since a job that fails meanwhile would move to the top of the list.
     const filled = await fillJobs(large, account, { jobs: 200, tables: 1_000, status: 'STOP' });
     await signInAs(page.context(), account);
     await page.goto(`${large.url}/console/jobs`);
@@ -136,7 +136,7 @@ test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 t
     const cell = await head.getByRole('columnheader').first().boundingBox();
     expect(await head.boundingBox()).toMatchObject({ y: cell?.y, height: cell?.height });
 
-    // The row that has the focus is seen whole.
+    // The focused row is fully visible.
     const focused = page.getByRole('grid', { name: 'Jobs' }).locator('[role=row]:focus');
     const placeOf = async (part: Locator) => {
       const { y, height } = (await part.boundingBox()) ?? { y: 0, height: 0 };
@@ -145,7 +145,7 @@ test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 t
     const enterRows = async () => {
       await page.getByRole('button', { name: 'Start' }).focus();
       await page.keyboard.press('Tab');
-      // A row that has no focus yet hears no key.
+      // A row without focus receives no keys.
       await focused.waitFor();
     };
     await enterRows();
@@ -167,7 +167,7 @@ test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 t
     expect(await beyond()).toBe(0);
     const oldest = page.getByRole('link', { name: 'job 1', exact: true });
     expect(await oldest.count()).toBe(0);
-    // Where the end is shows as rows are measured, on a starved machine later than the first try.
+    // The end is known once rows are measured, on a starved machine later than the first try.
     const toEnd = () => grid.evaluate((table) => scrollBy(0, table.getBoundingClientRect().bottom - innerHeight));
     await expect.poll(() => toEnd().then(() => oldest.isVisible())).toBe(true);
     await expect.poll(() => rows.count()).toBeLessThan(60);
@@ -185,7 +185,7 @@ test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 t
     await page.setViewportSize({ width: 1280, height: 720 });
 
     await page.goto(`${large.url}/console/job?id=${filled.large}`);
-    // Roles are not asked for before: to know them, every cell has to be laid out.
+    // Roles are not queried before: that requires laying out every cell.
     await page.locator('.job-cell').first().waitFor();
     const layouts = await countLayouts(page);
     await page.getByLabel('Find a table').focus();
@@ -204,7 +204,7 @@ test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 t
     await expect.poll(() => cells.count()).toBe(11);
     await cells.first().click();
     await page.getByRole('dialog').getByText('table_77', { exact: false }).first().waitFor();
-    // It would ask on, of a server that is gone.
+    // It would keep polling a server that is gone.
     await page.close();
   } finally {
     await large.stop();
@@ -250,8 +250,8 @@ test('parked rows of a full copy that is complete are retried on its page', asyn
   await dialog.getByRole('button', { name: 'Close' }).click();
   for (const database of [source, target]) database.close();
 
-  // What it leaves out is in the form of a duplicate.
-  // By key: the buttons before it change as the job completes again, and would move it from under a pointer.
+  // The duplicate's form contains what the job leaves out.
+  // By key: the buttons before it change as the job completes again, and would move it away from a pointer.
   await page.getByRole('link', { name: 'Duplicate' }).press('Enter');
   await expect.poll(() => page.getByLabel('Columns').inputValue()).toBe('main.*: !note');
   await mouse(page).press('As a list');
@@ -302,7 +302,7 @@ test('a fault that is mended in a data source leads there, as do the ends of the
   await page.goBack();
   await page.locator('.job-channel').getByRole('link', { name: 'here.sqlite' }).click();
   await page.waitForURL(`**/console/data-sources?id=${to}`);
-  // The next test counts the jobs of this account, and a job is deleted at both sides.
+  // The next test counts the jobs of this account, and a job is deleted on both sides.
   renameSync(`${gone}.away`, gone);
   await owner.ask(jobCalls.deleteJob, z.null(), { jobId });
   await expect.poll(() => owner.ask(jobCalls.listJobs, z.array(z.unknown()))).toEqual([]);
@@ -320,7 +320,7 @@ async function countLayouts(page: Page): Promise<() => Promise<number>> {
   };
 }
 
-/** Adds a database of the tests' server by the form. */
+/** Adds a database of the test server through the form. */
 async function addSource(page: Page, name: string, address: string): Promise<void> {
   const hand = mouse(page);
   const { hostname, port, pathname, username } = new URL(address);
@@ -331,10 +331,10 @@ async function addSource(page: Page, name: string, address: string): Promise<voi
   await hand.fill('User', username);
   await hand.choose('TLS', 'disable');
   await hand.press('Add data source');
-  // It is tested as soon as it is there.
+  // It is tested as soon as it is added.
   const entry = page.locator('details.console-entry', { hasText: name });
   await entry.getByText('Answers', { exact: true }).waitFor();
-  // It is no side of a job yet.
+  // No job uses it yet.
   await entry.locator('.job-findings').waitFor();
   expect(await entry.locator('.job-findings small').allInnerTexts()).not.toContain('source');
 }
@@ -393,7 +393,7 @@ test('two databases of PostgreSQL are connected through the pages, and the same 
     };
     await save('1');
     await entry.getByText('Failed', { exact: true }).waitFor();
-    // What is changed elsewhere while the form is open is not taken back.
+    // Changes made elsewhere while the form is open are not reverted.
     const listed = z.array(
       z.object({
         id: z.number(),
@@ -416,7 +416,7 @@ test('two databases of PostgreSQL are connected through the pages, and the same 
     await entry.getByText('Answers', { exact: true }).waitFor();
 
     await page.goto(`${site.url}/console/new-job`);
-    // A starved machine does not look into a database within the 8.5 s that a look may take.
+    // A starved machine does not query a database within the 8.5 s that a query may take.
     const retry = page.getByRole('button', { name: 'Retry', exact: true });
     await page.addLocatorHandler(retry, () => retry.click());
     await hand.choose('Source', 'PostgreSQL: Shop');
@@ -430,7 +430,7 @@ test('two databases of PostgreSQL are connected through the pages, and the same 
     await create.waitFor({ state: 'detached' });
     await page.getByLabel('Row filters').fill('public.item: ide <= 900');
     await page.getByText('column "ide" does not exist', { exact: false }).waitFor();
-    // What a warning proposes is done by nobody who has not read it.
+    // A warning has to be read, so there is no button that applies all suggestions.
     await page.getByText('max_slot_wal_keep_size has no limit', { exact: false }).waitFor();
     expect(await page.getByText('Fix all faults').count()).toBe(0);
     await page.getByLabel('Row filters').fill('public.item: id <= 900');
@@ -468,7 +468,7 @@ test('two databases of PostgreSQL are connected through the pages, and the same 
     const key = await owner.ask(jobCalls.createApiKey, z.object({ accessKey: z.string(), secret: z.string() }), {
       name: 'shell',
     });
-    // A request that is repeated answers the first job: both are the same one.
+    // A repeated request returns the first job: both are the same one.
     const bearer = `${key.accessKey}.${key.secret}`;
     const jobId = new URL(page.url()).searchParams.get('id');
     const called = await run('sh', ['-c', curl.replace('KEY.SECRET', bearer)]);

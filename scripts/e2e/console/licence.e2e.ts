@@ -13,7 +13,7 @@ import { mouse } from './hand.ts';
 
 const day = 86_400_000;
 const env = { ALLOW_PLAIN_PASSWORD: 'on' };
-/** A starved machine takes minutes for the start of a site of its own and what follows. */
+/** A starved machine takes minutes to start a separate site and for the steps after that. */
 const timeout = 300_000;
 
 test('the owner of an installation finds its apply code in the settings and enters the code of the seller', {
@@ -53,7 +53,7 @@ test('the owner of an installation finds its apply code in the settings and ente
     await page.getByText('Enterprise', { exact: true }).waitFor();
     expect(await violationsByTheme(page, 'settings')).toEqual([]);
     for (const width of [320, 1280]) expect(await overflow(page, width)).toEqual([]);
-    // What proves the licence is not kept as a draft.
+    // The licence's proof is not kept as a draft.
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('eyJ');
   } finally {
     await site.stop();

@@ -88,13 +88,13 @@ test('a fault of what is typed belongs to its field, and a job that is refused l
   await page.getByLabel('Columns').fill('main.nothing: id');
   const field = page.getByRole('textbox', { name: 'Columns', exact: false, description: /is not one of the selected/ });
   await eventually(() => field.getAttribute('aria-invalid')).toBe('true');
-  // Emptied, to be typed anew, the field is still there.
+  // The field is still there when it is emptied for retyping.
   await page.getByLabel('Columns').fill('');
   await page.getByText('Passed').first().waitFor();
   await page.getByLabel('Columns').and(page.locator(':focus')).waitFor();
   const refusal = { success: false, code: 'NOT_POSSIBLE', msg: 'It cannot be made now.' };
   await page.route(`**${jobCalls.createJob}`, (route) => route.fulfill({ json: refusal }));
-  // Following a file of SQLite writes into it, which takes a person's consent.
+  // Following a SQLite file writes into it, which needs the user's consent.
   const create = page.getByRole('button', { name: 'Create only' });
   expect(await create.getAttribute('aria-disabled')).toBe('true');
   await page.getByRole('checkbox', { name: 'The job may write to the source' }).press('Space');

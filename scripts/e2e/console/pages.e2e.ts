@@ -22,11 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-/** A page that hears of changes is never without a request: it hears of nothing here. */
+/** A page with live events always has a pending request, so the event stream is blocked here. */
 const hearNothing = (page: Page) =>
   page.route('**/job/events*', (route) => route.fulfill({ contentType: 'text/event-stream', body: '' }));
 
-/** Waits until everything that loads is there. */
+/** Waits until everything has loaded. */
 async function loaded(page: Page): Promise<void> {
   await page.locator('.console-nav').waitFor();
   await page.locator('.console-page h1').waitFor();
@@ -44,7 +44,7 @@ describe.each(addresses)('%s', (path) => {
     await hearNothing(page);
     await page.goto(site.url + path);
     await loaded(page);
-    // All that can be unfolded.
+    // Everything that can be unfolded.
     for (const entry of await page.locator('.console-entry > summary').all()) await entry.click();
     await loaded(page);
     expect(await pageFaults(page, path)).toEqual([]);
@@ -75,7 +75,7 @@ test('while it loads and where it failed', async ({ page, problems }) => {
   gate.resolve();
   await page.getByRole('button', { name: 'Retry' }).waitFor();
   expect([...found, ...(await pageFaults(page, 'failed'))]).toEqual([]);
-  // What failed is asked for again.
+  // The failed request is repeated.
   await page.unroute(/\/console\/api\/v1\//);
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.getByText('Enterprise, 12 links').waitFor();
@@ -106,7 +106,7 @@ test('the chart of bills is drawn anew in the other theme', async ({ page }) => 
   await page.route(`**${calls.listBilling}`, async (route) => {
     const body = await (await route.fetch()).json();
     const [bill] = body.data.items;
-    // One bill a day is made, and the account is of today.
+    // There is one bill per day, and the account was created today.
     body.data.items = ['03', '02', '01'].map((day, at) => ({
       ...bill,
       id: day,
@@ -121,7 +121,7 @@ test('the chart of bills is drawn anew in the other theme', async ({ page }) => 
   const drawn = () => chart.evaluate((one) => (one instanceof HTMLCanvasElement ? one.toDataURL() : ''));
   await chart.waitFor();
   expect(await pageFaults(page, 'chart')).toEqual([]);
-  // It takes the width of the window some frames later.
+  // It adopts the window's width some frames later.
   const fits = () =>
     chart.evaluate(
       (one) =>
@@ -131,7 +131,7 @@ test('the chart of bills is drawn anew in the other theme', async ({ page }) => 
   const light = await drawn();
   await page.emulateMedia({ colorScheme: 'dark' });
   await eventually(drawn).not.toBe(light);
-  // Chosen, it is drawn as for a system of that theme.
+  // Once chosen, it is drawn as on a system with that theme.
   await page.locator('.bar summary[aria-label=Theme]').click();
   await page.getByRole('button', { name: 'Light', exact: true }).click();
   await eventually(drawn).toBe(light);
@@ -181,7 +181,7 @@ test('who left the page of the payment service goes there again from the order',
   const button = page.getByRole('button', { name: 'Pay by card' });
   await button.waitFor();
   expect(await pageFaults(page, 'order by card')).toEqual([]);
-  // This operator takes no cards: the button says so, and keeps the focus.
+  // This operator accepts no cards: the button says so, and keeps the focus.
   await button.click();
   await page.getByRole('alert').getByText('This payment method is not offered here.').waitFor();
   expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
@@ -227,7 +227,7 @@ test('a dialog keeps the focus, closes by Escape and gives the focus back; a men
   // With room below it.
   await actions.evaluate((one) => one.scrollIntoView({ block: 'center' }));
   await actions.click();
-  // The library draws it first, and then finds its place.
+  // The library draws it first, and then positions it.
   await eventually(async () => {
     const [button, menu] = await Promise.all([actions.boundingBox(), page.locator('.console-popover').boundingBox()]);
     if (!button || !menu) return 'one of them is not there';
@@ -244,7 +244,7 @@ test('a dialog keeps the focus, closes by Escape and gives the focus back; a men
   }
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  // The library gives it back in the next frame.
+  // The library restores it in the next frame.
   await eventually(() => actions.evaluate((one) => one === document.activeElement)).toBe(true);
   // The library's own style is in force, by its hash.
   expect(

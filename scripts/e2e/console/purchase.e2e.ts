@@ -18,7 +18,7 @@ async function signUp(page: Page, hand: Hand, site: RunningSite): Promise<string
   await page.waitForURL('**/login');
   await hand.press('Sign up');
   await page.waitForURL('**/register');
-  // Before that a press of its button would send it as it is.
+  // Before that a press of its button would submit it without the script.
   await page.locator('form[data-attached]').waitFor();
   await hand.fill('User name', 'Ada');
   await hand.fill('E-mail', mail);
@@ -27,7 +27,7 @@ async function signUp(page: Page, hand: Hand, site: RunningSite): Promise<string
   await hand.fill('E-mail code', code);
   await hand.fill('Password', password);
   await hand.press('Sign up');
-  // Where the visitor wanted to be before the sign-in.
+  // The page that the visitor wanted before the sign-in.
   await page.waitForURL('**/console/licences');
   return code;
 }
@@ -41,7 +41,7 @@ async function order(page: Page, hand: Hand, applyCode: string, edition: string,
   await page.waitForURL('**/console/orders?order=*');
 }
 
-/** A price that comes after the wish was changed is for nothing that anybody wants. */
+/** A price that arrives after the request was changed is not for the current request. */
 async function changeWhilePriced(page: Page, hand: Hand, applyCode: string): Promise<void> {
   await hand.go('Licences');
   await hand.fill('Apply code', applyCode);
@@ -60,7 +60,7 @@ async function changeWhilePriced(page: Page, hand: Hand, applyCode: string): Pro
   await hand.fill('Links', '5');
 }
 
-/** A price for much less than the licence that was just bought says that the rest of that is lost. */
+/** A price for much less than the licence just bought says that the rest of that licence is lost. */
 async function priceLess(page: Page, hand: Hand, applyCode: string): Promise<void> {
   await hand.go('Licences');
   await hand.fill('Apply code', applyCode);
@@ -70,7 +70,7 @@ async function priceLess(page: Page, hand: Hand, applyCode: string): Promise<voi
   await page.getByText(/The current licence ends with this order\. [\d,.]+ USD .+ is lost/).waitFor();
 }
 
-/** What the data plane would report of a day. */
+/** What the data plane would report for a day. */
 function usageFile(dataDir: string, uid: string): string {
   const file = join(dataDir, 'usage.ndjson');
   const job = { dataJobId: '7', dataJobName: 'orders', item: 'INCREMENT', rows: 5e6 };
@@ -88,7 +88,7 @@ test.for([
   ['postgres', 'the keyboard alone'],
 ] as const)(
   'from sign-up to a paid licence, a bill and an invoice, on %s, by %s',
-  // A starved machine takes minutes for the whole way.
+  // A starved machine takes minutes for the whole purchase.
   { timeout: 300_000 },
   async ([kind, tool], { page }) => {
     const env: Record<string, string> =
@@ -111,7 +111,7 @@ test.for([
 
       await entry.getByRole('button', { name: 'Send code' }).waitFor();
       await hand.press('Send code');
-      // The keyboard stays where it is while the button counts down.
+      // The focus stays where it is while the button counts down.
       const again = entry.getByRole('button', { name: /^Again in \d+ s$/ });
       await again.waitFor();
       await eventually(() => again.evaluate((button) => button === document.activeElement)).toBe(true);

@@ -27,7 +27,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Goes from the sign-in page to the provider, which lets the person in at once, and back to /loading. */
+/** Goes from the sign-in page to the provider, which signs the user in at once, and back to /loading. */
 async function signIn(page: Page, person: Person): Promise<void> {
   provider.meet(person);
   await page.goto(`${site.url}/login`);
@@ -63,7 +63,7 @@ test('without a confirmed address a form asks for one, also after a reload, and 
   await form.getByLabel('E-mail code').fill(code === '123456' ? '654321' : '123456');
   await form.getByRole('button', { name: 'Finish the sign-in' }).click();
   await form.getByRole('alert').waitFor();
-  // Nothing typed is lost by a wrong code.
+  // A wrong code loses no input.
   expect(await form.getByLabel('E-mail', { exact: true }).inputValue()).toBe(email);
   await form.getByLabel('E-mail code').fill(code);
   await form.getByRole('button', { name: 'Finish the sign-in' }).click();
@@ -91,7 +91,7 @@ test('a signed-in user connects the provider to the account', async ({ page }) =
   await signInAs(page.context(), account);
   provider.meet({ sub: 'd', name: 'Somebody' });
   await page.goto(`${site.url}/console/usercenter?tab=providers`);
-  // The way leads back to where it began.
+  // The visitor returns to the page where the sign-in began.
   const connected = page.waitForResponse(`**${calls.auth}`);
   await page.getByRole('link', { name: 'Connect Mill Ltd' }).click();
   await connected;
@@ -100,7 +100,7 @@ test('a signed-in user connects the provider to the account', async ({ page }) =
   const uid = () =>
     page.evaluate(() => JSON.parse(localStorage.getItem('user-store') ?? '{}').userInfo?.uid as unknown);
   await eventually(uid).toBe(account.uid);
-  // It is shown, and removed by its owner.
+  // The sign-in is listed, and its owner removes it.
   const table = page.getByRole('grid', { name: 'Connected providers' });
   await table.getByRole('button', { name: /^Remove/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove it' }).click();
