@@ -106,7 +106,7 @@ describe('a variable that no setting has', () => {
     ['MAX_REQUEST_PER_MINUTE', 'MAX_REQUESTS_PER_MINUTE'],
   ])('is told where it is near one: %s', (variable, meant) => {
     expect(misspelt({ [variable]: 'x' })).toEqual([[variable, meant]]);
-    // Whoever set the right one has the other for somebody else.
+    // If the right one is set, the other one belongs to another program.
     expect(misspelt({ [variable]: 'x', [meant]: 'y' })).toEqual([]);
   });
 
