@@ -8,7 +8,7 @@ import { jobSpec, sqliteSide, wholeTables } from '../testing/job-spec.ts';
 import type { Random } from './contract/random.ts';
 import type { JobSpec } from './job.ts';
 
-/** Users and administrators of a SQLite file at random, while the job runs, is killed and starts again. */
+/** Random user and administrator statements on a SQLite file while the job runs, is killed and restarts. */
 
 const names = ['item', 'keyed', 'named'];
 
@@ -57,7 +57,7 @@ const columnsOf = (table: string): string[] =>
     .all(table)
     .map(({ name }) => String(name));
 
-/** A statement of a user; `turn` is another number each time. */
+/** A user's statement; `turn` is a different number each time. */
 function write(random: Random, turn: number): string {
   const id = random.below(110);
   const other = random.below(110);
@@ -92,14 +92,14 @@ function write(random: Random, turn: number): string {
   ]);
 }
 
-/** Makes a table again as SQLite's documentation tells it: another one takes those rows that meet a condition, and its name. */
+/** Recreates a table as SQLite's documentation says: a new one gets the rows that meet a condition, then the name. */
 function madeAgain(table: string, condition: string): string {
   const sql = String(user.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table)?.sql);
   const made = sql.replace(/^CREATE TABLE "?\w+"?/, 'CREATE TABLE made');
   return `BEGIN; ${made}; INSERT INTO made SELECT * FROM ${table} WHERE ${condition}; DROP TABLE ${table}; ALTER TABLE made RENAME TO ${table}; COMMIT`;
 }
 
-/** Statements of an administrator. */
+/** An administrator's statements. */
 async function alter(random: Random, turn: number): Promise<string[]> {
   const table = random.pick(names);
   const own = columnsOf(table).filter((name) => !['id', 'k', 'n', 'u', 'a'].includes(name));
@@ -138,13 +138,13 @@ async function alter(random: Random, turn: number): Promise<string[]> {
   ]);
 }
 
-/** Another file takes the place of the source, with all that it has. */
+/** Another file with the same content takes the source's place. */
 const replace = '-- replace the file';
 
-/** Does it; what SQLite refuses (a column that an index uses, a value that is there) stays undone. */
+/** Runs it; what SQLite refuses (a column used by an index, a duplicate value) is left undone. */
 async function perform(statement: string): Promise<void> {
   if (statement === replace) {
-    // A job that makes its log right now makes it in the file that is gone then, and has to be replayed.
+    // A job that is creating its log right now creates it in the file that is then gone, and must be replayed.
     if (user.prepare("SELECT 1 FROM sqlite_schema WHERE name LIKE 'millrace_log%'").all().length === 0) return;
     rmSync(join(folder, 'copy.db'), { force: true });
     user.exec(`VACUUM INTO '${join(folder, 'copy.db')}'`);
@@ -169,13 +169,13 @@ function rowsOf(database: DatabaseSync, table: string, columns: readonly string[
   try {
     return JSON.stringify(database.prepare(`SELECT ${list} AS row FROM ${table} ORDER BY 1`).all());
   } catch (error) {
-    // A column that the target is to get is not there yet.
+    // A column that the target is about to get is not there yet.
     if (error instanceof Error && error.message.includes('no such')) return 'none';
     throw error;
   }
 }
 
-/** What differs in the columns that the source has; empty where nothing does. */
+/** Tables that differ in the columns that the source has; empty if none does. */
 async function difference(): Promise<string> {
   const target = open('target.db');
   try {
@@ -187,7 +187,7 @@ async function difference(): Promise<string> {
   }
 }
 
-/** The target's table is made as the source has it now. */
+/** Recreates the target table as the source has it now. */
 function mend(table: string): void {
   const sql = user.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table)?.sql;
   const target = open('target.db');

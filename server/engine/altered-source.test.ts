@@ -5,7 +5,7 @@ import { alterations, alteredKinds, alteredStructure, writes } from '../testing/
 import { jobSpec, wholeTables } from '../testing/job-spec.ts';
 import { carriesColumn, type TableSelection } from './job.ts';
 
-/** Users and administrators of a source at random, while the job runs, is killed and starts again. */
+/** Random user and administrator statements on a source while the job runs, is killed and restarts. */
 
 const names = ['item', 'parted'];
 
@@ -35,7 +35,7 @@ test.each(each)('whatever a source is altered to, its target %s (seed %i)', asyn
   const tables = wholeTables(names).map((selection) => ({ ...selection, ...changes }));
   const spec = jobSpec({ ...databases.sides, tables, ...job });
   const isFollowed = spec.ddl === 'safe';
-  // Columns that came later are not the target's where definitions are not followed.
+  // Columns added later do not reach the target if definitions are not followed.
   const isKept = (selection: TableSelection, { name }: AlteredColumn) =>
     carriesColumn(selection, name) && (isFollowed || alteredStructure.includes(` ${name} `));
   running = new AlteredJob(spec, {

@@ -11,7 +11,7 @@ import type { Source } from './source.ts';
 import { loadSystem, openSides } from './systems/systems.ts';
 import { tableName } from './table.ts';
 
-/** A process that answers one question about somebody's database and ends. */
+/** A process that answers one question about a customer's database and exits. */
 
 process.once('message', async (message) => {
   const answer = await answerTo(message).then(
@@ -56,7 +56,7 @@ async function ask(question: Question): Promise<unknown> {
   }
 }
 
-/** What is asked of a data source alone. */
+/** A question about one data source on its own. */
 async function askAlone<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
@@ -78,11 +78,11 @@ async function withSides<Answer>(
   }
 }
 
-/** What both sides say, and which tables cannot take part. */
+/** What both sides report, and which tables cannot take part. */
 async function checkJob(source: Source, sink: Sink, spec: JobSpec): Promise<Finding[]> {
   const { selected, refused } = await selectTables(source, spec);
   const have = await targetTables(sink, spec);
-  // Tables that the job makes itself are not missing.
+  // Tables that the job creates itself are not missing.
   const wanted = wantedTables(selected);
   const missing = spec.structure
     ? wanted.filter((table) => !have.some((other) => tableName(other) === tableName(table)))
@@ -101,7 +101,7 @@ async function checkJob(source: Source, sink: Sink, spec: JobSpec): Promise<Find
   return [...tellOnce(sourceFindings, refusals), ...targetFindings, ...(circle ? [findingOf(circle)] : [])];
 }
 
-/** What the source itself says of a cause for which the job refuses a table has the statement: it is told alone, as the fault that it is. */
+/** A cause that both report becomes one fault: the source's own finding, since it has the SQL statement. */
 function tellOnce(said: readonly Finding[], refusals: readonly Finding[]): Finding[] {
   const isSame = (one: Finding, other: Finding) =>
     one.result !== 'passed' && one.type === other.type && one.side === other.side && one.table === other.table;
@@ -111,7 +111,7 @@ function tellOnce(said: readonly Finding[], refusals: readonly Finding[]): Findi
   ];
 }
 
-/** Types of the refusals that are no missing table or column. */
+/** Types of the refusals other than a missing table or column. */
 const refusalTypes: Partial<Record<EngineErrorCode, Finding['type']>> = {
   TABLE_WITHOUT_KEY: 'STRUCT_TABLE_PK',
   TABLE_UNLOGGED: 'STRUCT_TABLE_STORAGE',

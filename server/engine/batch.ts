@@ -3,48 +3,48 @@ import type { EngineError } from './errors.ts';
 import type { ParkedRow } from './mark.ts';
 import type { Table } from './table.ts';
 
-/** What is done to one row of the target, after compaction: at most one action a key, unless the order matters. */
+/** An action on one target row, after compaction: at most one action a key, unless the order matters. */
 export type Action =
-  /** The whole row, whether it is there or not. */
+  /** The whole row, whether it exists or not. */
   | { kind: 'upsert'; row: Row }
-  /** Some cells of a row that should be there; the others are UNCHANGED. */
+  /** Some cells of a row that should exist; the others are UNCHANGED. */
   | { kind: 'update'; row: Row }
   | { kind: 'delete'; key: Key }
-  /** The key changes and cells that are UNCHANGED come from the old row. */
+  /** The key changes, and UNCHANGED cells come from the old row. */
   | { kind: 'move'; from: Key; row: Row };
 
 /**
- * Which refusals leave out their row instead of refusing everything: all, or, where rows of the target may be newer than
- * the stream (`TableProgress.mayMakeRoom`), those of values: a unique value is then free once the stream has passed.
+ * `everything` leaves out any refused row. `values`, for a table whose target rows may be newer than the stream
+ * (`TableProgress.mayMakeRoom`), does so except for unique values: those are free once the stream has passed.
  */
 export type Parks = 'values' | 'everything';
 
-/** What is done to one table, in this order. */
+/** What a batch does to one table, in this order. */
 export interface TableBatch {
-  /** The target's table; rows have its columns. */
+  /** The target table; rows have its columns. */
   table: Table;
-  /** Rows were truncated first. */
+  /** The table was truncated first. */
   truncate: boolean;
-  /** In the order of the log, with every key once; or as they were told where keys are not exact. */
+  /** In log order, with every key once; if keys are not exact, exactly as the log has them. */
   actions: readonly Action[];
-  /** As the log told them, for the case that the compacted order meets a secondary unique key. */
+  /** As the log has them, in case the compacted order violates a secondary unique key. */
   inLogOrder: readonly Action[];
-  /** Left out: one refused row refuses the batch. */
+  /** If missing, one refused row fails the batch. */
   parks?: Parks;
-  /** Rows of the target may be somebody else's: none leaves for one whose unique value it has. */
+  /** Target rows may not be the job's own: none is deleted for a row whose unique value it holds. */
   keepsOthers?: true;
 }
 
-/** A row that the target lacks: a batch spoke of it, or it made room for one of the batch. */
+/** A row that the target lacks: a batch referred to it, or it made room for a row of the batch. */
 export interface Missing {
   table: Table;
-  /** It was there, and left for another row that has its unique value. */
+  /** It existed, and was deleted for another row that has its unique value. */
   madeRoom?: true;
   /** The key that the row should have after the action. */
   key: Key;
 }
 
-/** A row that the target refused; what it has under the key is older, or nothing. */
+/** A row that the target refused; what the target has under its key is older, or nothing. */
 export interface Refused {
   table: Table;
   key: Key;
@@ -52,7 +52,7 @@ export interface Refused {
   error: EngineError;
 }
 
-/** What a target met besides what it wrote. */
+/** What came up at the target besides the rows it wrote. */
 export interface Met {
   missing: readonly Missing[];
   refused: readonly Refused[];

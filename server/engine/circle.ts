@@ -5,8 +5,8 @@ import type { Source } from './source.ts';
 import { tableName } from './table.ts';
 
 /**
- * TARGET_IS_SOURCE where a job would read its own writes for ever: it writes a table which it reads, in one database.
- * JOBS_IN_CIRCLE where it would do so by another job.
+ * TARGET_IS_SOURCE if a job would read its own writes forever: it writes a table that it reads, in one database.
+ * JOBS_IN_CIRCLE if it would do so through another job.
  */
 export async function findCircle(spec: JobSpec, source: Source, sink: Sink): Promise<EngineError | undefined> {
   const { tables } = spec;
@@ -17,7 +17,7 @@ export async function findCircle(spec: JobSpec, source: Source, sink: Sink): Pro
   return spec.type === 'SYNC' ? await findWayBack(spec, source, sink) : undefined;
 }
 
-/** Another job that leads from a table which this one writes to the table which it reads. */
+/** Another job that leads from a table written by this job back to the table that this job reads. */
 async function findWayBack({ id, tables }: JobSpec, source: Source, sink: Sink): Promise<EngineError | undefined> {
   const writers = await source.writers?.(id, tables);
   for (const table of tables) {

@@ -32,7 +32,7 @@ const make = (database: TestDatabase) =>
 const rowsOf = async (database: TestDatabase) =>
   (await database.ask(`SELECT count(*)::int, md5(string_agg(i::text, chr(10) ORDER BY id)) FROM public.item i`))[0];
 
-/** The file of the table, of which the server has nothing in its memory any more. */
+/** The table's file, once the server has none of it in memory. */
 async function fileOf(): Promise<string> {
   const [[folder, path] = []] = await damaged.ask(
     `SELECT current_setting('data_directory'), pg_relation_filepath('public.item')`,
@@ -42,7 +42,7 @@ async function fileOf(): Promise<string> {
   return join(String(folder), String(path));
 }
 
-/** Each takes a file, and answers what puts it back. */
+/** Each takes a file and returns a function that restores it. */
 const damages = {
   'has a damaged page': (file: string) => {
     const whole = readFileSync(file);
@@ -55,7 +55,7 @@ const damages = {
   },
 };
 
-/** A job that meets the fault, tries again by itself, and goes on once the file is back. */
+/** A job that meets the fault, retries on its own, and continues once the file is back. */
 async function meetFault(spec: JobSpec, side: string, mend: () => void): Promise<void> {
   running = new JobProcess(spec);
   const fault = { code: 'SERVER_FAULT', retry: 'timed', sentence: expect.stringContaining(`at the ${side}`) };

@@ -5,19 +5,19 @@ const columnFacts = z.strictObject({
   /** What stays the same when the column is renamed. */
   number: z.number(),
   name: z.string(),
-  /** The default, or what a generated column computes, as the source prints it. */
+  /** The default, or the expression of a generated column, as the source prints it. */
   expression: z.string().nullable(),
   identity: z.string(),
-  /** Another one each time that the column was altered. */
+  /** Changes each time the column is altered. */
   entry: z.string(),
-  /** Whether rows from before the column have its value in the catalogue alone. */
+  /** Whether rows older than the column have its value only in the catalogue. */
   isFast: z.boolean(),
 });
 
 const enumFacts = z.strictObject({
   schema: z.string(),
   name: z.string(),
-  /** In their order; the id stays the same when a label is renamed. */
+  /** In order; the id stays the same when a label is renamed. */
   labels: z.array(z.strictObject({ id: z.string(), label: z.string() })),
 });
 
@@ -26,31 +26,31 @@ const compositeFacts = z.strictObject({
   id: z.string(),
   schema: z.string(),
   name: z.string(),
-  /** Number and type of each attribute, in their order; the text of a value has no names. */
+  /** Number and type of each attribute, in order; the text of a value has no names. */
   attributes: z.array(z.string()),
 });
 
 /** What a mark remembers of a table's catalogue besides the columns that are carried. */
 export const factsSchema = z.strictObject({
-  /** Empty where the source does not number columns. */
+  /** Empty if the source does not number columns. */
   columns: z.array(columnFacts),
   /**
-   * The table itself, or all of its partitions, each with the file that its own rows are in, and another link each time
-   * that it, or what it is a part of, was attached; empty in marks of earlier versions.
+   * The table itself, or all of its partitions, each with the file that its own rows are in, and a link that changes
+   * each time the part, or a parent of it, is attached; empty in marks of earlier versions.
    */
   parts: z.array(z.strictObject({ id: z.string(), file: z.string(), link: z.string().default('') })),
-  /** Enums among the types of its columns, and inside of them. */
+  /** Enums among the types of its columns, and inside those types. */
   enums: z.array(enumFacts),
   /** Composite types among them; empty in marks of earlier versions. */
   composites: z.array(compositeFacts).default([]),
   /**
-   * Another one where the table was made again under the same id, or where its changes may not have been told for a while;
-   * empty in marks of earlier versions.
+   * Changes if the table was recreated under the same id, or if its changes may have been missing from the log for a
+   * while; empty in marks of earlier versions.
    */
   continuity: z.string().default(''),
-  /** Another one where the key was dropped and made again; empty in marks of earlier versions. */
+  /** Changes if the key was dropped and recreated; empty in marks of earlier versions. */
   key: z.string().default(''),
-  /** Whether the log tells old rows whole, so that rows may be changed while the table has no key. */
+  /** Whether the log contains whole old rows, so rows may be changed while the table has no key. */
   tellsWhole: z.boolean().default(false),
 });
 
@@ -59,24 +59,24 @@ export type EnumFacts = z.infer<typeof enumFacts>;
 
 /** A part of a table as the catalogue has it now. */
 export type PartNow = Facts['parts'][number] & {
-  /** The transaction that changed the part's entry last, named as `Begin` names it. */
+  /** The transaction that last changed the part's entry, named as `Begin` names it. */
   transaction: string;
-  /** Whether it was empty when it became a part: made as one, not attached. */
+  /** Whether it was empty when it became a part: created as one, not attached. */
   isBorn: boolean;
 };
 
-/** What the catalogue says of a table now; much of it is in no log. */
+/** The table's current catalogue entry; much of it is in no log. */
 export interface TableFacts extends Facts {
   table: Table;
-  /** Why the source does not tell its changes to the job, or not all of them; null where it does. */
+  /** Why the source does not deliver its changes to the job, or not all of them; null if it does. */
   notTold: string | null;
   parts: PartNow[];
 }
 
-/** Of a source whose catalogue numbers no columns, and that has neither partitions nor types of somebody's own. */
+/** For a source whose catalogue numbers no columns, and that has neither partitions nor user-defined types. */
 export const plainFacts = { columns: [], parts: [], enums: [], composites: [], key: '', tellsWhole: false };
 
-/** What a mark remembers of them. */
+/** The part of them that a mark remembers. */
 export function factsOf({ table: _table, notTold: _notTold, parts, ...facts }: TableFacts): Facts {
   return { ...facts, parts: parts.map(({ id, file, link }) => ({ id, file, link })) };
 }

@@ -26,15 +26,15 @@ let before: TestDatabase;
 let now: TestDatabase;
 let running: JobProcess | undefined;
 const targets: TestDatabase[] = [];
-/** Tables that one job reads from the old primary when the other server has taken its place. */
+/** Tables that one job reads from the old primary after the other server has taken its place. */
 const read = ['other', 'aside'];
-/** What the target has of it: what both servers have; more; what was read from the old one, and its stream did not tell. */
+/** Targets: the same as both servers; ahead of the new one; with rows read from the old one but not streamed. */
 let kept: Job;
 let late: Job;
 let ahead: Job;
-/** What became of jobs that met the standby before it was promoted, as their source and as their target. */
+/** How jobs that met the standby before its promotion, as source and as target, ended. */
 let early: unknown[];
-/** What the checks of a job said of that standby. */
+/** What a job's checks reported about that standby. */
 let checked: Finding[];
 
 beforeAll(async () => {
@@ -60,11 +60,11 @@ afterAll(async () => {
   installed?.remove();
 });
 
-/** A job into a database of its own. */
+/** A job with a target database of its own. */
 interface Job {
   target: TestDatabase;
   tables: readonly string[];
-  /** @param server one of the two that it reads from; at another port, where it is reached on a way of the test's own */
+  /** @param server one of the two it reads from; with `port`, reached through the test's own proxy */
   from(server: TestDatabase, port?: number): JobSpec;
 }
 
@@ -84,7 +84,7 @@ const rowsOf = async (database: TestDatabase, table: string) =>
 const untilEqual = async (source: TestDatabase, target: TestDatabase, table: string) =>
   vi.waitFor(async () => expect(await rowsOf(target, table)).toEqual(await rowsOf(source, table)), patience);
 
-/** Starts a job, and waits until it has what the server has. @param but tables that are left out */
+/** Starts a job and waits until it has what the server has. @param but table that is left out */
 async function catchUp({ from, target, tables }: Job, source: TestDatabase, but?: string): Promise<JobProcess> {
   const job = new JobProcess(from(source));
   running = job;
@@ -100,20 +100,20 @@ async function stop(job: JobProcess): Promise<void> {
   expect(await job.end()).toEqual({ kind: 'ended', complete: false });
 }
 
-/** The same, and stops it. */
+/** The same, then stops it. */
 async function follow(job: Job, source: TestDatabase, but?: string): Promise<JobProcess> {
   const process = await catchUp(job, source, but);
   await stop(process);
   return process;
 }
 
-/** Brings jobs to live tables at the primary, and the standby in its place as soon as it has what they have; the primary lives on. */
+/** Brings jobs to live tables, then promotes the standby once it has what they have; the primary stays up. */
 async function promote(jobs: readonly Job[]): Promise<void> {
   const processes: JobProcess[] = [];
   for (const job of jobs) processes.push(await catchUp(job, before));
   await before.ask(`UPDATE item SET name = 'before' WHERE id % 3 = 0`);
   for (const { target } of jobs) await untilEqual(before, target, 'item');
-  // The standby stores its copy of a slot once that has moved on, which it does while its job runs.
+  // The standby persists its copy of a slot once that has advanced, which happens while the slot's job runs.
   const slotsInStep = async () => {
     await before.ask('SELECT pg_log_standby_snapshot()');
     return (await now.ask('SELECT count(*)::int FROM pg_replication_slots WHERE synced AND NOT temporary'))[0];
@@ -122,7 +122,7 @@ async function promote(jobs: readonly Job[]): Promise<void> {
   await Promise.all(processes.map(stop));
   const [[end] = []] = await before.ask('SELECT pg_current_wal_insert_lsn()::text');
   const hasAll = async () => (await now.ask(`SELECT pg_last_wal_replay_lsn() >= '${String(end)}'`))[0];
-  // What is inserted is not yet sent by itself.
+  // What has been inserted is not sent on its own.
   await before.ask('SELECT pg_log_standby_snapshot()');
   await vi.waitFor(async () => expect(await hasAll()).toEqual([true]), patience);
   const [{ from } = kept] = jobs;
@@ -133,7 +133,7 @@ async function promote(jobs: readonly Job[]): Promise<void> {
   await now.ask('SELECT pg_promote(true)');
 }
 
-/** What a job tells last, which ends by itself. */
+/** The last report of a job that ends on its own. */
 async function lastOf(spec: JobSpec) {
   const job = new JobProcess(spec);
   running = job;
@@ -143,7 +143,7 @@ async function lastOf(spec: JobSpec) {
 const sentencesOf = ({ reports }: JobProcess) =>
   reports.flatMap((report) => (report.kind === 'event' ? [report.sentence] : []));
 
-/** Whatever the log tells is lost on the way; all else goes on. */
+/** Loses everything that replication streams send; all else passes. */
 function muteStreams(): Gate {
   const streams = new WeakSet<object>();
   return ({ from, connection, message }) => {
@@ -152,7 +152,7 @@ function muteStreams(): Gate {
   };
 }
 
-/** The code of the fault with which a job ends, or the state of its table where it goes on. */
+/** The code of the fault that ends a job, or the state of its table if it continues. */
 async function faultOf(spec: JobSpec): Promise<string | undefined> {
   const job = new JobProcess(spec);
   running = job;
@@ -171,22 +171,22 @@ test('a standby that is not promoted yet is waited for, on either side', () => {
 });
 
 test('a job goes on at a promoted standby that has all that the target has, and nowhere else', async () => {
-  // One job takes over from the old primary what the new one never had.
+  // One job applies changes from the old primary that the new one never had.
   await before.ask(`INSERT INTO item VALUES (9001, 'lost')`);
   await follow(late, before);
   await now.ask(`INSERT INTO item VALUES (9002, 'new'); UPDATE item SET name = 'after' WHERE id % 5 = 0;
     DELETE FROM item WHERE id % 7 = 0`);
-  // The log of the new one is longer than that of the old one by then.
+  // The new primary's log is longer than the old one's by then.
   await now.ask('SELECT pg_switch_wal()');
   await now.ask(`INSERT INTO item VALUES (9003, 'newer')`);
   expect(await faultOf(late.from(now))).toBe('SOURCE_WENT_BACK');
 
-  // What is of a transaction that came in part may be of the old primary alone.
+  // A partly applied transaction may exist on the old primary only.
   const slice = (count: number) => kept.target.ask(`UPDATE millrace.millrace_mark SET slice = '${count}'`);
   await slice(1);
   expect(await faultOf(kept.from(now))).toBe('SOURCE_WENT_BACK');
   await slice(0);
-  // Rows that were read ahead of the stream are copied again, unless the job copies nothing: others may have filled the target.
+  // Rows read ahead of the stream are copied again, unless the job copies nothing: others may have filled the target.
   const readAhead = (position: string) =>
     kept.target.ask(`UPDATE millrace.millrace_table
       SET content = (content::jsonb || '{"aheadUntil": ${position}}')::text`);
@@ -198,10 +198,10 @@ test('a job goes on at a promoted standby that has all that the target has, and 
   expect(sentencesOf(job)).toContain(
     'Another server has replaced the source and has everything that the target has; the job continues.',
   );
-  // Without a copy.
+  // Nothing was copied.
   const copied = job.reports.flatMap((report) => (report.kind === 'sample' ? [report.sample.copied] : []));
   expect(Math.max(...copied)).toBe(0);
-  // Also where its log is the longer one by then, the old primary is the past.
+  // Even if its log is longer by then, the old primary is the past.
   for (let segment = 0; segment < 4; segment++)
     await before.ask(`SELECT pg_switch_wal(); UPDATE item SET name = 'of the past' WHERE id = 1`);
   expect(await faultOf(kept.from(before))).toBe('SOURCE_WENT_BACK');
@@ -235,7 +235,7 @@ test('tables that were read where the old primary was alone are copied again fro
   const statesOf = (table: string) =>
     job.tables().flatMap(({ source, state, skipped }) => (source === `public.${table}` ? [{ state, skipped }] : []));
   expect(new Set(statesOf('item').map(({ state }) => state))).toEqual(new Set(['live']));
-  // Whoever takes it back is told that it is copied again, though nothing of it was dropped.
+  // An operator who resumes it sees that it is copied again, though no change of it was dropped.
   expect(statesOf('aside').at(-1)).toEqual({ state: 'paused', skipped: true });
   const next = new JobProcess(from(now));
   running = next;
@@ -245,7 +245,7 @@ test('tables that were read where the old primary was alone are copied again fro
   await untilEqual(now, target, 'aside');
 });
 
-/** An address that leads to the old primary until it is moved; what is connected by then stays where it is. */
+/** An address that leads to the old primary until it is moved; open connections stay where they are. */
 async function startAddress() {
   const address = { leadsTo: before };
   const proxy = await onLoopback(
@@ -301,7 +301,7 @@ test('a job reads nothing from the server that an address leads to by now, while
     await job.until(() => job.states()['public.item'] === 'live');
     await before.ask(`UPDATE item SET name = 'only here' WHERE id % 10 = 3`);
     await untilEqual(before, target, 'item');
-    // Transactions of the two have the same numbers, and the new one has more of them and the longer log.
+    // Both servers use the same transaction IDs, and the new one has more of them and the longer log.
     await now.ask('DO $$ BEGIN FOR i IN 1..200 LOOP PERFORM txid_current(); COMMIT; END LOOP; END $$');
     await now.ask('SELECT pg_switch_wal()');
     await now.ask(`INSERT INTO item VALUES (9100, 'only there') ON CONFLICT DO NOTHING`);

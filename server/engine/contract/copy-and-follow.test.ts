@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { modelTables } from './model-tables.ts';
 import { simulate } from './simulation.ts';
 
-/** As many as `npm test` takes; more by command: MODEL_SEEDS=20000. */
+/** As many as `npm test` takes; set MODEL_SEEDS=20000 for more. */
 const seeds = Number(process.env.MODEL_SEEDS ?? 1_500);
 const first = Number(process.env.MODEL_FIRST_SEED ?? 1);
-/** Of a starved machine; a seed takes 10 ms of processor time. */
+/** Enough for a starved machine; a seed takes 10 ms of processor time. */
 const seedMs = 1_000;
 
 /** Everything that the rule must survive; a kind that no seed reached proves nothing. */

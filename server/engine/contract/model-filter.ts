@@ -4,7 +4,7 @@ import type { Table } from '../table.ts';
 import { modelTables } from './model-tables.ts';
 import type { Random } from './random.ts';
 
-/** Filters of the model: a column's name, whose value has to end with an even digit. `big` is often not told. */
+/** Filters of the model: a column's name, whose value must end with an even digit. `big` is often not in the log. */
 export function pickFilters(random: Random): Filters {
   return new Map(
     modelTables.flatMap(({ id }) => {
@@ -15,7 +15,7 @@ export function pickFilters(random: Random): Filters {
   );
 }
 
-/** Whether a row meets a filter; null where the cell is not told. */
+/** Whether a row meets a filter; null if the cell is not in the log. */
 export function meets({ columns }: Table, filter: string | null | undefined, row: Row): boolean | null {
   if (filter === null || filter === undefined) return true;
   const cell = row[columns.findIndex(({ name }) => name === filter)];

@@ -4,7 +4,7 @@ import type { Table } from '../table.ts';
 
 const printed = new WeakMap<PrintedRows['pieces'], readonly Row[]>();
 
-/** Rows as the model prints them; nobody but the model's target can read that. */
+/** Rows as the model prints them; only the model's target can read this. */
 export function printRows(table: Table, rows: readonly Row[]): PrintedChunk {
   return {
     ...print(table, rows),
@@ -18,7 +18,7 @@ export function printRows(table: Table, rows: readonly Row[]): PrintedChunk {
   };
 }
 
-/** Printed rows in the order of the columns that they go to. */
+/** Printed rows in the order of the columns they go to. */
 export function readPrinted({ pieces, columns }: PrintedRows): Row[] {
   const rows = printed.get(pieces) ?? [];
   return rows.map((row) => columns.map((_, column) => row[columns.indexOf(column)] ?? null));

@@ -12,7 +12,7 @@ import { readPrinted } from './model-print.ts';
 import { comparedKey, comparedKeyOf, modelTables } from './model-tables.ts';
 import type { Process } from './process.ts';
 
-/** What the target holds; outlives every process. */
+/** What the target holds; it outlives every process. */
 export class ModelTarget {
   rows = new Map<string, Map<string, Row>>();
   mark: Mark = {
@@ -28,7 +28,7 @@ export class ModelTarget {
   /** The fault `Reject`: which rows are refused; none at first. */
   rejects: (row: Row) => boolean = () => false;
   readonly count: (kind: string) => void;
-  /** Tables whose unique index of `code` is there: from the beginning, or since they were live. */
+  /** Tables that have the unique index on `code`: from the beginning, or since they became live. */
   readonly #indexed = new Set<string>();
   readonly #isIndexed: boolean;
 
@@ -41,7 +41,7 @@ export class ModelTarget {
     return this.#isIndexed || this.#indexed.has(id);
   }
 
-  /** Rows that are there before the job, of an earlier moment: the first copy is a resync. */
+  /** Rows from an earlier moment that exist before the job: the first copy is a resync. */
   fill(table: Table, rows: readonly Row[]): void {
     for (const row of rows) this.of(table).set(comparedKeyOf(table, row), row);
     this.mark = { ...this.mark, tables: new Map([...this.mark.tables, [table.id, resyncMark()]]) };
@@ -53,7 +53,7 @@ export class ModelTarget {
     return rows;
   }
 
-  /** All or nothing, as a transaction is. */
+  /** All or nothing, like a transaction. */
   transaction(work: () => void): void {
     const rows = structuredCopy(this.rows);
     const { mark } = this;
@@ -194,7 +194,7 @@ function loadRow(target: ModelTarget, { table, conflict }: Load, row: Row): void
   if (conflict === 'replace' || !target.of(table).has(key)) put(target, table, key, row);
 }
 
-/** What a part did is undone where one of its rows is refused. */
+/** Undoes what a part did if one of its rows is refused. */
 function tryPart(target: ModelTarget, table: Table, work: () => Missing[]): Missing[] | EngineError {
   const before = new Map(target.of(table));
   try {
@@ -242,7 +242,7 @@ function countLoad(target: ModelTarget, { table }: Load, parked: readonly Parked
   }
 }
 
-/** What a resync found no row for. */
+/** Deletes rows that a resync did not find in the source. */
 function deleteReplaced(target: ModelTarget, load: Load): void {
   const { table, rows } = load;
   const replace = replacedPart(load);
@@ -286,7 +286,7 @@ function applyActions(target: ModelTarget, table: Table, actions: readonly Actio
   return missing;
 }
 
-/** @returns false when the row was not there */
+/** @returns false if the row did not exist */
 function applyAction(target: ModelTarget, table: Table, action: Action): boolean {
   const stored = target.of(table);
   if (action.kind === 'delete') return stored.delete(comparedKey(table, action.key));
@@ -312,7 +312,7 @@ function holdersOf(target: ModelTarget, table: Table, rows: readonly Row[]): Key
   });
 }
 
-/** The unique index of `code` is looked at before the row's own values. */
+/** The unique index on `code` is checked before the row's own values. */
 function put(target: ModelTarget, table: Table, key: string, row: Row): void {
   const stored = target.of(table);
   const code = row[3];

@@ -24,7 +24,7 @@ export function modelSource(model: Model, process: Process): Source {
     now: () => process.call(() => model.end),
     async reserve() {
       const position = await process.call(() => model.end);
-      // As a new slot does: what is before its position is visible by the time it is there.
+      // As with a new slot: everything before its position is visible by the time the slot exists.
       while (!model.isVisible(position)) await process.turn();
       return position;
     },
@@ -39,9 +39,9 @@ export function modelSource(model: Model, process: Process): Source {
     async read(table, part, filter) {
       while (model.isLocked(table)) await process.turn();
       const chunk = await process.call(() => readChunk(model, table, part, filter ?? null));
-      // Now and then a chunk is old by the time it comes, and others that are newer came before it.
+      // Now and then a chunk is old when it arrives, after newer ones.
       if ('range' in part) await process.dawdle();
-      // Rows that came printed and rows that did not must come to the same.
+      // Printed rows and unprinted rows must give the same result.
       return process.random.chance(0.5) ? { ...chunk, printed: printRows(table, chunk.rows) } : chunk;
     },
     readAll: () => {
@@ -94,14 +94,14 @@ function cut(rows: readonly Row[], table: Table, most: number): RangeMark[] {
 
 function modelStream(model: Model, process: Process, from: Position): ChangeStream {
   let next = Number(from.resume);
-  /** What of a transaction is told with a later array. */
+  /** The part of a transaction that comes with a later array. */
   let rest: Change[] = [];
 
   function tell(): Change[] {
     if (rest.length > 0) return rest.splice(0, 1 + process.random.below(rest.length));
     const logged = model.log[next];
     if (!logged) return [{ kind: 'alive', position: model.end }];
-    // A server that reads a long transaction says meanwhile how far it is.
+    // While a server reads a long transaction, it reports how far it is.
     if (process.random.chance(0.2)) return [{ kind: 'alive', position: positionAt(next) }];
     next++;
     rest = [

@@ -3,7 +3,7 @@ import type { Column, Table } from '../table.ts';
 
 const column = (name: string): Column => ({ name, type: 'text', nullable: true, generated: false });
 
-/** A table of the model: `big` is a column whose unchanged value the log does not tell, `code` has a secondary unique index. */
+/** A table of the model: the log omits an unchanged value of `big`, and `code` has a secondary unique index. */
 function modelTable(name: string, columns: string[], key: number[], exactKey = true, ordered = false): Table {
   return { id: name, schema: 'model', name, columns: columns.map(column), key, exactKey, ordered };
 }
@@ -11,7 +11,7 @@ function modelTable(name: string, columns: string[], key: number[], exactKey = t
 export const modelTables: readonly Table[] = [
   modelTable('plain', ['id', 'a', 'big', 'code'], [0], true, true),
   modelTable('pair', ['big', 'k1', 'k2', 'code'], [1, 2]),
-  // Equal keys may be written in capitals or not.
+  // Equal keys may differ in case.
   modelTable('loose', ['id', 'a', 'big', 'code'], [0], false),
 ];
 

@@ -6,13 +6,13 @@ import { meets } from './model-filter.ts';
 import { comparedKey, comparedKeyOf, modelTables } from './model-tables.ts';
 import type { Random } from './random.ts';
 
-/** What a transaction left under a key; undefined is no row. */
+/** What a transaction left under a key; undefined means no row. */
 interface Version {
   transaction: string;
   row: Row | undefined;
 }
 
-/** A transaction of a user that is not committed yet. */
+/** A user's transaction that is not committed yet. */
 interface Open {
   id: string;
   locks: Set<string>;
@@ -20,11 +20,11 @@ interface Open {
   writes: Map<string, { table: Table; row: Row | undefined }>;
   truncated: Set<string>;
   changes: Change[];
-  /** Steps to go before it ends. */
+  /** Remaining steps before it ends. */
   left: number;
 }
 
-/** A committed transaction in the order of the log. */
+/** A committed transaction, in log order. */
 interface Logged {
   id: string;
   changes: readonly Change[];
@@ -38,7 +38,7 @@ export interface Snapshot {
 
 /**
  * A reference database with users who write to it. A commit is in the log before others see it, as under synchronous
- * replication; until then its locks are held. Nothing but the order of calls and the seed decides what happens.
+ * replication; until then its locks are held. Only the order of calls and the seed decide what happens.
  */
 export class Model {
   readonly #random: Random;
@@ -49,10 +49,10 @@ export class Model {
   #open: Open[] = [];
   #numbers: string[] = [];
   #values = 0;
-  /** So many more things happen before anybody sees a commit: the standby that is waited for is away. */
+  /** How many more steps happen before a commit becomes visible: the standby it waits for is away. */
   #stall = 0;
   readonly #count: (kind: string) => void;
-  /** Of the job that reads the model; users do not know them, they are counted alone. */
+  /** Filters of the job that reads the model; users do not know them, they are only counted. */
   readonly #filters: Filters;
 
   constructor(random: Random, count: (kind: string) => void, filters: Filters = new Map()) {
@@ -61,7 +61,7 @@ export class Model {
     this.#count = count;
   }
 
-  /** Where the log ends, transactions that nobody sees yet included. */
+  /** The end of the log, including transactions that are not visible yet. */
   get end(): Position {
     return positionAt(this.log.length);
   }
@@ -72,32 +72,32 @@ export class Model {
     return { sees, rows: (table) => this.#rowsOf(table, sees) };
   }
 
-  /** Whether everybody sees what was committed up to a position. */
+  /** Whether everything committed up to a position is visible. */
   isVisible({ resume }: Position): boolean {
     return this.log.slice(0, Number(resume)).every(({ id }) => this.#visible.has(id));
   }
 
-  /** Whether a truncate holds the table, so that readers wait. */
+  /** Whether a truncate holds a lock on the table, so readers wait. */
   isLocked(table: Table): boolean {
     return [...this.#open, ...this.#invisible].some(({ truncated }) => truncated.has(table.id));
   }
 
-  /** No transaction is open or unseen: a snapshot and the log speak of the same. */
+  /** No transaction is open or invisible: a snapshot and the log agree. */
   get isAtRest(): boolean {
     return this.#open.length === 0 && this.#invisible.length === 0;
   }
 
-  /** Nobody sees what is committed while so many further things happen. */
+  /** Commits stay invisible for this many steps. */
   stall(steps: number): void {
     this.#stall = steps;
   }
 
-  /** Whether commits are in the log that nobody sees for a while. */
+  /** Whether the log has commits that stay invisible for a while. */
   get isStalled(): boolean {
     return this.#stall > 0 && this.#invisible.length > 0;
   }
 
-  /** One thing that some user does. */
+  /** One action of some user. */
   step(): void {
     const isStalled = this.#passStall();
     const done = this.#random.below(10);
@@ -146,7 +146,7 @@ export class Model {
     });
   }
 
-  /** Numbers are given at the beginning, so that the order of commits is another. */
+  /** IDs are assigned at the beginning, so commits come in another order. */
   #number(): string {
     if (this.#numbers.length === 0) {
       const first = this.#values + 4_294_967_290;
@@ -192,7 +192,7 @@ export class Model {
     return rows;
   }
 
-  /** The rows as a transaction sees them itself. */
+  /** The rows as the transaction itself sees them. */
   #rowsIn(open: Open, table: Table): Row[] {
     const own = new Map<string, Row | undefined>();
     if (!open.truncated.has(table.id))
@@ -244,7 +244,7 @@ export class Model {
     return [...this.#open, ...this.#invisible].filter((other) => other !== open);
   }
 
-  /** @returns false when somebody else holds one of them */
+  /** @returns false if another transaction holds one of them */
   #lock(open: Open, ...names: string[]): boolean {
     if (this.#others(open).some(({ locks }) => names.some((name) => locks.has(name)))) return false;
     for (const name of names) open.locks.add(name);
@@ -298,13 +298,13 @@ export class Model {
     this.#store(open, table, after, { op: 'update', before: onlyKey(table, row), after: told });
   }
 
-  /** A row with a unique value, more often than not. */
+  /** Usually a row with a unique value. */
   #holder(rows: readonly Row[]): Row | undefined {
     const holders = rows.filter((row) => row[3] !== null);
     return holders.length > 0 && this.#random.chance(0.8) ? this.#random.pick(holders) : undefined;
   }
 
-  /** One row gives its unique value to another. */
+  /** One row hands its unique value to another. */
   #handOver(open: Open, table: Table, giver: Row, taker: Row): void {
     const places = [giver, taker].map((row) => lockOf(table, keyOf(table, row)));
     if (giver === taker || !this.#lock(open, ...places)) return;
@@ -322,7 +322,7 @@ export class Model {
     this.#store(open, table, having, { op: 'update', before: null, after: untold(table, having) });
   }
 
-  /** Delete and insert of one key. */
+  /** Delete and insert with one key. */
   #replace(open: Open, table: Table, row: Row): void {
     const key = keyOf(table, row);
     if (row[3] !== null || !this.#lock(open, lockOf(table, key))) return;
@@ -343,7 +343,7 @@ export class Model {
     open.changes.push({ kind: 'row', table, ...change });
   }
 
-  /** What the change means to a job with a filter. @param before the old key, where it changes */
+  /** What the change means for a job with a filter. @param before the old key, if it changes */
   #countFilter(open: Open, table: Table, row: Row, { before, after }: { before: Row | null; after: Row }): void {
     const filter = this.#filters.get(table.id);
     if (filter === undefined) return;
@@ -390,7 +390,7 @@ function lockOf(table: Table, key: Key): string {
   return placeOf(table, key);
 }
 
-/** The row as the log tells it when the large column did not change. */
+/** The row as the log has it when the large column did not change. */
 function untold(table: Table, row: Row): Row {
   return row.map((cell, place) => (table.columns[place]?.name === 'big' ? UNCHANGED : cell));
 }

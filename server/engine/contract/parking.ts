@@ -8,7 +8,7 @@ import type { Table } from '../table.ts';
 import { positionAt } from './model.ts';
 import type { SinkHarness } from './sink.ts';
 
-/** What a test of the sink contract has. */
+/** What a test of the sink contract uses. */
 interface Parts {
   harness: SinkHarness;
   sink: Sink;
@@ -31,7 +31,7 @@ function parkAll(refused: readonly Refused[]): { table: string; unpark: []; park
   return [{ table: 'plain', unpark: [], park }];
 }
 
-/** What becomes of rows that the target refuses. */
+/** What happens to rows that the target refuses. */
 export function parkingContract(parts: () => Parts): void {
   function upserts(ids: readonly string[], a = 'a'): Action[] {
     return ids.map((id) => ({ kind: 'upsert', row: parts().row(id, id.startsWith('bad') ? 'refused' : a, 'b', null) }));
@@ -109,7 +109,7 @@ export function parkingContract(parts: () => Parts): void {
       batchOf([
         { kind: 'upsert', row: row('k1', 'refused', 'b', null) },
         { kind: 'upsert', row: row('k2', 'refused', 'b', null) },
-        // A change of key keeps the batch in the order of the log.
+        // A key change keeps the batch in log order.
         { kind: 'move', from: key('k3'), row: row('k4', 'moved', 'b', null) },
         { kind: 'upsert', row: row('k1', 'absorbed', 'b', null) },
         { kind: 'delete', key: key('k2') },

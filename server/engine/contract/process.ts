@@ -3,10 +3,10 @@ import type { Position } from '../position.ts';
 import type { Random } from './random.ts';
 import type { Turns } from './turns.ts';
 
-/** Turns that a slow answer takes at most. */
+/** The most turns that a slow answer takes. */
 const longAnswer = 60;
 
-/** A process that can be killed between any two steps, and whose calls can fail on their way there or back. */
+/** A process that can be killed between any two steps, and whose calls can fail on the way there or back. */
 export class Process {
   readonly random: Random;
   readonly #turns: Turns;
@@ -48,7 +48,7 @@ export class Process {
     for (let left = this.random.below(longAnswer); left > 0; left--) await this.turn();
   }
 
-  /** A call that reads: its effect is at one moment, and its answer takes a while. */
+  /** A call that reads: it takes effect at one moment, and its answer takes a while. */
   async call<Answer>(effect: () => Answer): Promise<Answer> {
     await this.turn();
     const answer = effect();
@@ -56,7 +56,7 @@ export class Process {
     return answer;
   }
 
-  /** A call that writes. What a killed process had sent may still arrive. */
+  /** A call that writes. What a killed process sent may still arrive. */
   async write<Answer>(effect: () => Answer): Promise<Answer> {
     await this.#turns.wait();
     if (this.#isKilled && this.random.chance(0.5)) return await never();

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** One version of a system, as it says itself; `release` is what its users call it: 15 of 15.14. */
+/** One version of a system, as it reports itself; `release` is what its users call it: 15 for 15.14. */
 const system = z.strictObject({ family: z.string(), release: z.string(), version: z.string() });
 
-/** What a test proves when it passes; `npm run evidence` collects it from the meta of the tests. */
+/** What a passing test proves; `npm run evidence` collects it from the tests' meta. */
 export const proofSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('side'), system, side: z.enum(['source', 'target']) }),
   z.strictObject({

@@ -1,4 +1,4 @@
-/** A seeded generator (mulberry32): the same seed gives the same run, so that a failure can be seen again. */
+/** A seeded generator (mulberry32): the same seed gives the same run, so a failure can be reproduced. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** At least 0, under 1. */
+  /** At least 0, less than 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number under `bound`. */
+  /** A whole number below `bound`. */
   below(bound: number): number {
     return Math.floor(this.next() * bound);
   }
@@ -24,7 +24,7 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** @throws when there is nothing to pick from */
+  /** @throws if there is nothing to pick from */
   pick<Item>(items: readonly Item[]): Item {
     const item = items[this.below(items.length)];
     if (item === undefined) throw new Error('Nothing to pick from.');

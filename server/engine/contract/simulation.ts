@@ -17,17 +17,17 @@ import { Process } from './process.ts';
 import { Random } from './random.ts';
 import { Turns } from './turns.ts';
 
-/** Steps of the users; in a short history, what is wrong after the first copy is still wrong at the end. */
+/** User steps; in a short history, what is wrong after the first copy is still wrong at the end. */
 const userSteps = 250;
 const shortSteps = 60;
 /** How many turns a history may take until both sides are the same. */
 const mostTurns = 40_000;
-/** How long commits may be unseen in one go, in steps of the users. */
+/** How long commits may stay invisible at a time, in user steps. */
 const mostStalled = 40;
 
 /**
- * A table may be blocked by its parked rows; and one that parks none by a unique value of a row that was read again: the
- * stream gives it to another one first.
+ * A table may be blocked by its parked rows. A table that parks none may be blocked by a unique value of a reread row:
+ * the stream gives the value to another row first.
  */
 const observer = (count: (kind: string) => void): Observer => ({
   copied: () => undefined,
@@ -54,8 +54,8 @@ interface Run {
 /**
  * Runs the real copy and follow between a model source and a model target, with users, faults and kills between any two
  * steps, until nothing is left to do.
- * @returns the rows of both sides by table and key; of the source those that meet the filter
- * @throws when the job ends in another way than by a fault that was injected, or does not come to rest
+ * @returns the rows of both sides by table and key; for the source, only rows that meet the filter
+ * @throws if the job ends other than by an injected fault, or does not settle
  */
 export async function simulate(seed: number, count: (kind: string) => void) {
   const history = new History(seed, count);
@@ -71,7 +71,7 @@ class History {
   readonly #model: Model;
   readonly #filters: Filters;
   readonly #target: ModelTarget;
-  /** One history in three has neither faults nor kills, so that they do not hide what happens without. */
+  /** One history in three has neither faults nor kills, so they cannot hide what happens without them. */
   readonly #isCalm: boolean;
   #run: Run;
   #left: number;
@@ -153,7 +153,7 @@ class History {
     return run;
   }
 
-  /** After a fault, or a kill. */
+  /** After a fault or a kill. */
   #restart(): void {
     const { ended, process } = this.#run;
     if (ended && !isInjected(ended)) throw ended;
@@ -167,16 +167,16 @@ class History {
     this.#run = this.#start();
   }
 
-  /** The users write, and finish what they have begun in the end. */
+  /** The users write, and finish at the end what they have begun. */
   #work(): void {
     if (this.#left <= 0) {
-      // Whoever looks after the target has made room for every value.
+      // The target's administrator has made room for every value.
       this.#target.rejects = () => false;
       if (this.#random.chance(0.3)) this.#model.finish();
     } else if (this.#random.chance(0.35)) {
       this.#left--;
       this.#model.step();
-      // What is done to commits that nobody sees yet is never mended when nobody writes afterwards.
+      // Damage to commits that are not visible yet is never mended if no one writes afterwards.
       if (this.#random.chance(this.#left === 0 ? 0.7 : 0.008)) this.#stall();
     }
   }
@@ -186,17 +186,17 @@ class History {
     this.#model.stall(this.#random.below(mostStalled));
   }
 
-  /** Something is still to happen that the job must live with. */
+  /** Something that the job must cope with is still to come. */
   get #isBusy(): boolean {
     return this.#left > 0 || this.#model.isStalled;
   }
 }
 
-/** A person pauses, resumes or resyncs a table; in the end nothing stays paused. */
+/** An operator pauses, resumes or resyncs a table; at the end no table stays paused. */
 function ask(run: Run, random: Random, isBusy: boolean, count: (kind: string) => void): void {
   const tables = [...run.job.tables.values()];
   if (tables.length === 0) return;
-  // Most of what can go wrong does while a table is copied again.
+  // Most of what can go wrong does so while a table is copied again.
   const copied = tables.filter(({ mark }) => mark.resync);
   const table = random.pick(copied.length > 0 && random.chance(0.5) ? copied : tables);
   if (!isBusy) {
@@ -208,7 +208,7 @@ function ask(run: Run, random: Random, isBusy: boolean, count: (kind: string) =>
   requestTable(run.job, table.id, action);
 }
 
-/** A person tries parked rows again: one, or all of a table. */
+/** An operator retries parked rows: one, or all of a table. */
 function retry(run: Run, random: Random, isBusy: boolean, count: (kind: string) => void): void {
   const tables = [...run.job.tables.values()].filter(({ parked }) => parked.size > 0);
   if (tables.length === 0) return;
@@ -218,7 +218,7 @@ function retry(run: Run, random: Random, isBusy: boolean, count: (kind: string) 
   requestRetry(run.job, table.id, isOne ? random.pick([...table.parked.values()]).number : null);
 }
 
-/** Every so many values are refused, and one part of a key. */
+/** Every nth value is refused, and one key part. */
 function isRefused(cell: Row[number], of: number): boolean {
   if (cell === 'k13') return true;
   const [, number] = (typeof cell === 'string' && /^(?:a|big)(\d+)$/.exec(cell)) || [];
@@ -264,7 +264,7 @@ function runningJob(model: Model, target: ModelTarget, process: Process, turns: 
   });
 }
 
-/** Counts changes of keys that are parked at the moment when they are told. */
+/** Counts key changes of rows that are parked when the change arrives. */
 function countingAbsorbed(source: Source, target: ModelTarget): Source {
   const look = (change: Change) => {
     if (change.kind !== 'row' || !change.after) return;

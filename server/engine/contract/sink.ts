@@ -12,20 +12,20 @@ import { parkingContract } from './parking.ts';
 import type { ProvedSystem } from './proof.ts';
 import { Random } from './random.ts';
 
-/** A fresh database of a family with the tables of the model, and what a test does to it without the engine. */
+/** A fresh database of a family with the model's tables, and what a test does to it without the engine. */
 export interface SinkHarness {
   system: ProvedSystem;
   /** Opens the sink as a new process would. */
   open(signal: AbortSignal): Sink;
-  /** The same, but the connection breaks at the next COMMIT: before the server has it, or when it has done it. */
+  /** The same, but the connection breaks at the next COMMIT: before the server has it, or once it is done. */
   openFailing(signal: AbortSignal, when: 'before' | 'after'): Promise<Sink>;
-  /** Whether a change takes a unique value from the row that has it: for sources that tell rows as they are now. */
+  /** Whether a change takes a unique value from the row that holds it: for sources that deliver current rows. */
   evicts: boolean;
-  /** The cell of a text. */
+  /** A text as a cell. */
   cell(text: string): Cell;
-  /** All rows by the family's own SQL, as texts in the order of the columns; `plain` refuses the id and the a 'refused'. */
+  /** All rows, read with the family's own SQL, as texts in column order; `plain` refuses the id and the a 'refused'. */
   rows(table: Table): Promise<(string | null)[][]>;
-  /** Runs a statement as somebody else. */
+  /** Runs a statement as another user of the database. */
   run(sql: string): Promise<void>;
   /** Names of what a job left behind in the database. */
   leftovers(): Promise<string[]>;
@@ -135,7 +135,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       return found;
     }
 
-    /** What the model's log did from one place to another, as one batch a table. */
+    /** What the model's log did between two places, as one batch per table. */
     function batches(model: Model, from: number, to: number): TableBatch[] {
       const changes = new Map<string, TableChanges>();
       for (const [id, route] of routes) changes.set(id, { target: route.target, truncate: false, actions: [] });
@@ -162,7 +162,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       return texts?.map((text) => (typeof text === 'string' ? harness.cell(text) : text)) ?? null;
     }
 
-    /** Applies what the log has from a place on; twice where that changes nothing. @returns the new place */
+    /** Applies the log from a place on; twice if that changes nothing. @returns the new place */
     async function applyLog(model: Model, from: number, size: number): Promise<number> {
       for (let place = from; place < model.log.length; place += size) {
         const position = positionAt(Math.min(place + size, model.log.length));
@@ -351,7 +351,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
 
     test('what a batch deletes is gone before it writes', async () => {
       await load('plain', [row('k1', 'a', 'b', 'c1')]);
-      // The target may be newer than the log that is applied to it, so the log's order alone need not do.
+      // The target may be newer than the log that is applied to it, so log order alone may not be enough.
       const actions: Action[] = [
         { kind: 'upsert', row: row('k2', 'a', 'b', 'c1') },
         { kind: 'delete', key: key('k1') },

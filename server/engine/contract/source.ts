@@ -17,7 +17,7 @@ export interface SourceHarness {
   write(statements: readonly string[], end: 'COMMIT' | 'ROLLBACK'): Promise<void>;
   /** The statement that empties a table. */
   truncate(table: string): string;
-  /** All rows by the family's own SQL, as cells in the order of the columns. */
+  /** All rows, read with the family's own SQL, as cells in column order. */
   rows(table: Table): Promise<Row[]>;
   /** Names of what a job left behind in the database. */
   leftovers(job: string): Promise<string[]>;
@@ -87,7 +87,7 @@ export function sourceContract(family: string, fresh: () => Promise<SourceHarnes
       }
     });
 
-    /** Users write while the stream is read. @returns what the stream told up to each of its commits */
+    /** Users write while the stream is read. @returns what the stream had delivered at each of its commits */
     async function writeAndFollow(users: Users, start: Position): Promise<{ position: Position; copy: Copy }[]> {
       const stream = await source.stream(job, start, tables);
       const iterator = stream[Symbol.asyncIterator]();
@@ -142,11 +142,11 @@ export function sourceContract(family: string, fresh: () => Promise<SourceHarnes
         position = commits(await readUntil(stream, await source.now())).at(-1) ?? start;
         stream.acknowledge(position);
         await stream.close();
-        // A source that is slow to end a stream is left, perhaps before it has taken in what it was told last.
+        // A source that is slow to end a stream is abandoned, perhaps before it has taken in the last acknowledgement.
       } while ((await source.reserve(job, tables)).order === start.order);
       await harness.write(["INSERT INTO plain (id, a) VALUES (3, 'z')"], 'COMMIT');
       const again = await source.reserve(job, tables);
-      // A source may tell the newest change once more.
+      // A source may deliver the newest change once more.
       expect(again.order > start.order && again.order <= position.order).toBe(true);
       const changes = (await follow(position)).flat().filter((change) => change.kind === 'row');
       expect(changes).toHaveLength(1);
@@ -274,7 +274,7 @@ export function sourceContract(family: string, fresh: () => Promise<SourceHarnes
   });
 }
 
-/** Tables as the stream tells them. */
+/** Tables as the stream delivers them. */
 class Copy {
   readonly #tables: Map<string, Map<string, Row>>;
 
@@ -337,7 +337,7 @@ async function untilEnd(iterator: AsyncIterator<unknown>): Promise<void> {
   try {
     while (!(await iterator.next()).done);
   } catch {
-    // A source may end with an error of the signal: that it ends is what counts.
+    // A source may end with the signal's error; what counts is that it ends.
   }
 }
 

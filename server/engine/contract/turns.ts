@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Decides which of the waiting steps goes on next, so that every order of events can happen and each can be repeated. */
+/** Decides which waiting step continues next, so every order of events can happen and can be repeated. */
 export class Turns {
   readonly #random: Random;
   #waiting: (() => void)[] = [];
@@ -10,14 +10,14 @@ export class Turns {
     this.#random = random;
   }
 
-  /** Ends when it is this step's turn. */
+  /** Resolves when it is this step's turn. */
   wait(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push(resolve);
     return promise;
   }
 
-  /** Lets one of the waiting steps go on, and everything that follows from it until all wait again. */
+  /** Lets one of the waiting steps continue, with everything that follows from it until all wait again. */
   async next(): Promise<void> {
     this.taken++;
     const index = this.#random.below(this.#waiting.length);

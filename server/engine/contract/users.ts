@@ -6,7 +6,7 @@ export interface UserTransaction {
   end: 'COMMIT' | 'ROLLBACK';
 }
 
-/** Tables that the source contract's users write to; a harness makes them in the words of its family. */
+/** Tables that the source contract's users write to; a harness creates them in its family's SQL. */
 export const userTables = {
   /** Columns id (integer, primary key), a and big (text), code (text, unique). */
   plain: 'plain',
@@ -16,12 +16,12 @@ export const userTables = {
 
 type Name = keyof typeof userTables;
 
-/** By key, the unique code. */
+/** The unique code, by key. */
 type State = Record<Name, Map<string, string | null>>;
 
 const keys = 30;
 
-/** A seeded stream of what users do; no statement fails, since it remembers the rows. */
+/** A seeded stream of user actions; no statement fails, since it remembers the rows. */
 export class Users {
   readonly #random: Random;
   readonly #truncate: (table: string) => string;
@@ -95,7 +95,7 @@ export class Users {
     return this.#did('key change', `UPDATE ${table} SET ${set} WHERE ${where(table, key)}`);
   }
 
-  /** A unique value goes from row to row. */
+  /** Hands a unique value from row to row. */
   #handOver(table: Name, giver: string, taker: string): string[] {
     const rows = this.#state[table];
     const code = rows.get(giver) ?? null;
