@@ -6,7 +6,7 @@ import { Rig, type Tally } from '../testing/rig/rounds.ts';
 // Each fault once in each phase; `PAIR_ROUNDS=200 npm test -- --project engine engine/faults` is the long run.
 const rounds = Math.ceil(Number(process.env.PAIR_ROUNDS ?? 0) / faults.length);
 const roundsOfFault = Math.max(rounds, phases.length);
-/** Of a starved machine. */
+/** Enough for a starved machine. */
 const roundMs = 240_000;
 
 const tallies: Tally[] = [];

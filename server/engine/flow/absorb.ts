@@ -6,22 +6,22 @@ import type { Table } from '../table.ts';
 import type { Step } from './batch-builder.ts';
 import { keyOfAction } from './route.ts';
 
-/** Keys that are parked, by `keyText`. */
+/** Parked keys, by `keyText`. */
 interface ParkedKeys {
   has(key: string): boolean;
   delete(key: string): unknown;
 }
 
-/** What is left of an action where keys are parked. */
+/** What is left of an action if keys are parked. */
 interface Absorbed {
   actions: readonly Action[];
-  /** The new key of a parked row that got another one: its untold cells are nowhere at the target. */
+  /** The new key of a parked row that changed its key: its UNCHANGED cells are nowhere at the target. */
   reread?: Key;
 }
 
 /**
- * A parked key absorbs what is done to it, since the target's row is not the one that the action means. A delete lets it
- * go. A change of key takes the old row away and leaves the new key to whoever holds it, or to be read from the source.
+ * A parked key absorbs its changes, since the target row is not the one that the action means. A delete unparks it. A
+ * key change deletes the old row and leaves the new key to the row that holds it, or to be read from the source.
  */
 export function absorb(table: Table, action: Action, parked: ParkedKeys): Absorbed {
   const key = keyOfAction(table, action);
@@ -49,7 +49,7 @@ interface LeftChanges {
   parked: ParkedRows;
 }
 
-/** The changes of a batch that go to the target; a truncate lets every row go. */
+/** The changes of a batch that go to the target; a truncate unparks every row. */
 export function absorbParked(table: TableProgress, steps: Step[]): LeftChanges {
   const { route, parked: before } = table;
   if (before.size === 0) return { steps, rereads: [], parked: before };

@@ -3,23 +3,23 @@ import { type Cell, UNCHANGED } from '../change.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import type { Position } from '../position.ts';
 
-/** One thing that a transaction did to one table, in the order of the log. */
+/** What a transaction did to a table in one step, in log order. */
 export interface Step {
   table: TableProgress;
   transaction: string;
   /** undefined: the table was truncated. */
   action: Action | undefined;
-  /** What the row becomes cannot be told from the change: it is read from the source after the batch. */
+  /** The change does not say what the row becomes: it is read from the source after the batch. */
   isReread: boolean;
   /** The row has cells that are not carried yet: it is read from the source once they are. */
   isLater: boolean;
 }
 
-/** Changes on their way to the target: whole transactions, and at most one that is still being told. */
+/** Changes on their way to the target: whole transactions, and at most one that is still incomplete. */
 export class BatchBuilder {
   steps: Step[] = [];
   transactions = new Set<string>();
-  /** Tables whose marks tell something about these rows. */
+  /** Tables whose marks record something about these rows. */
   marked = new Set<TableProgress>();
   bytes = 0;
   /** The newest position up to which everything is in here. */
@@ -47,7 +47,7 @@ export class BatchBuilder {
   }
 }
 
-/** About the bytes of an action in memory, with its places in lists and its key's text in a map. */
+/** Approximate bytes of an action in memory, with its list entries and its key's text in a map. */
 function weighAction(action: Action): number {
   const cells = action.kind === 'delete' ? action.key : action.row;
   return cells.reduce<number>((sum, cell) => sum + weighCell(cell), 256);

@@ -2,13 +2,13 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 
 /** Time as the flow sees it, so that tests can decide what happens between two steps. */
 export interface Clock {
-  /** Epoch milliseconds, for people; somebody may set the clock. */
+  /** Epoch milliseconds, for people; the clock may be set. */
   now(): number;
-  /** Milliseconds since the process began, for durations: nobody sets it. */
+  /** Milliseconds since the process began, for durations; it cannot be set. */
   elapsed(): number;
-  /** Ends after so many milliseconds. @throws when the job ends */
+  /** Resolves after this many milliseconds. @throws when the job ends */
   wait(ms: number): Promise<void>;
-  /** Ends when what has arrived by now has been looked at. */
+  /** Resolves once everything that has arrived by now has been handled. */
   soon(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { keyText } from '../change.ts';
 import type { Table } from '../table.ts';
 import { keyOfAction, mergeRows } from './route.ts';
 
-/** What the stream told of one table within a batch, in the order of the log. */
+/** What the stream delivered for one table within a batch, in log order. */
 export interface TableChanges {
   target: Table;
   truncate: boolean;
@@ -13,9 +13,9 @@ export interface TableChanges {
 }
 
 /**
- * Leaves each key one action. A move with untold cells needs the rows before it as they were, an update of a row that left
- * its table's filter before has to find it gone, and keys whose equality is not that of their text may be the same row:
- * such batches keep the order of the log.
+ * Reduces the actions to one a key. A move with UNCHANGED cells needs the rows before it as they were, an update of a
+ * row that left its table's filter earlier must find it gone, and keys whose equality is not that of their text may be
+ * the same row: such batches keep log order.
  */
 export function compact({ target: table, actions, ...kept }: TableChanges): TableBatch {
   const batch = { ...kept, table, inLogOrder: actions };
@@ -31,7 +31,7 @@ export function compact({ target: table, actions, ...kept }: TableChanges): Tabl
   return { ...batch, actions: [...byKey.values()] };
 }
 
-/** Deletes first, then updates, so that a unique value is free before another row takes it; as told where order matters. */
+/** Deletes first, then updates, so a unique value is free before another row takes it; log order if order matters. */
 export function inBestOrder({ table, actions, inLogOrder }: TableBatch): readonly Action[] {
   if (actions === inLogOrder || !table.exactKey || actions.some(({ kind }) => kind === 'move')) return actions;
   const order = ['delete', 'update', 'upsert'];

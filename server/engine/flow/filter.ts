@@ -5,12 +5,12 @@ import { blockTable } from '../handover/table-requests.ts';
 import { assertKeyTold, type Route, routeChange, routeRow } from './route.ts';
 import type { RunningJob } from './running-job.ts';
 
-/** Whether the new rows of changes meet their tables' filters; null where a cell that counts was not told. */
+/** Whether new rows meet their tables' filters; null if a cell that the filter needs is not in the log. */
 export type Verdicts = ReadonlyMap<Change, boolean | null>;
 
 interface FilteredAction {
   action: Action;
-  /** The source is to be asked for the row. */
+  /** The row must be read from the source. */
   isReread: boolean;
 }
 
@@ -39,7 +39,7 @@ export async function judgeChanges(job: RunningJob, changes: readonly Change[]):
 
 /**
  * What a change does to the target: a row that does not meet the filter is not there afterwards.
- * @throws EngineError TABLE_CHANGED where its key is not told
+ * @throws EngineError TABLE_CHANGED if its key is missing
  */
 export function filterChange(route: Route, change: RowChange, verdict: boolean | null | undefined): FilteredAction[] {
   assertKeyTold(route, change);

@@ -22,17 +22,17 @@ import { mayShareKey } from './route.ts';
 import { forgetSeen, markUpdate, type RunningJob } from './running-job.ts';
 import { noteTouched, partOf, rereadOf } from './table-part.ts';
 
-/** So many applied transactions may be unseen by snapshots before one is taken to look, and before the stream waits for it. */
+/** How many applied transactions may be unseen by any snapshot before one is taken, and before the stream waits for it. */
 const lookAfter = 256;
 const waitForLookAfter = 10_000;
 
 /** What is known of a batch before the target has it. */
 interface BeforeBatch {
-  /** What is to be read again some time, with what the batch adds to it. */
+  /** Rows to be reread at some later time, including those that the batch adds. */
   waiting: readonly Reread[];
-  /** What is to be read again at once. */
+  /** Rows to be reread at once. */
   rereads: Reread[];
-  /** Parked rows of the batch's tables that it does not let go. */
+  /** Parked rows of the batch's tables that stay parked. */
   unparked: Map<TableProgress, ParkedRows>;
 }
 
@@ -41,14 +41,14 @@ interface Gathered extends BeforeBatch {
   changed: Map<TableProgress, TableMark>;
 }
 
-/** What the target made of a batch. */
+/** What came of a batch at the target. */
 interface AfterBatch {
   rereads: readonly Reread[];
   refused: readonly Refused[];
   parked: ReadonlyMap<TableProgress, ParkedRows>;
 }
 
-/** The transaction that is being told. */
+/** The transaction that is being delivered. */
 interface OpenTransaction {
   id: string;
   committedAt: number;
@@ -56,17 +56,17 @@ interface OpenTransaction {
   messages: number;
 }
 
-/** Brings the changes of the source to the target, in the order of its commits, until the job ends. */
+/** Applies the source's changes to the target in commit order until the job ends. */
 export class Follower {
   readonly #job: RunningJob;
   readonly #stream: ChangeStream;
   readonly #batch = new BatchBuilder();
   #open: OpenTransaction | undefined;
-  /** Of the rows that the stream told last. */
+  /** Verdicts on the rows that were delivered last. */
   #verdicts: Verdicts = new Map();
-  /** Rows that are refused are parked only where the target cannot be mended. */
+  /** Refused rows are parked only if the target cannot be mended. */
   #mayPark = false;
-  /** Row messages of the first transaction that an earlier process applied. */
+  /** Row messages of the first transaction that an earlier process already applied. */
   #skip: number;
   #writtenAt = 0;
   #look: Promise<void> | undefined;
@@ -100,7 +100,7 @@ export class Follower {
     }
   }
 
-  /** Asks for what comes next; that it fails may be found out while a batch is written, and is told after it. */
+  /** Asks for what comes next; a failure may surface while a batch is being written, and is reported after it. */
   #next(changes: AsyncIterator<readonly Change[]>) {
     const result = changes.next();
     const isReady = result.then(() => true);
@@ -123,8 +123,8 @@ export class Follower {
   }
 
   /**
-   * Writes what there is to write, as far as transactions are told whole, and does what was asked for.
-   * @returns whether something was
+   * Writes what there is to write, up to the last complete transaction, and runs pending requests.
+   * @returns whether there were requests
    */
   async #turn(): Promise<boolean> {
     if (this.#open) return false;
@@ -142,10 +142,10 @@ export class Follower {
     }
   }
 
-  /** @returns the transactions that come after something was done which was asked for: their tables may be others by then */
+  /** @returns the transactions after the point where requests were run: their tables may have changed */
   async #takeUntilAsked(changes: readonly Change[]): Promise<readonly Change[]> {
     for (const [place, change] of changes.entries()) {
-      // What is complete goes first, so that a slice begins with its own transaction. A log that is behind comes without a pause.
+      // Complete transactions go first, so a slice begins with its own. A log that is behind comes without a pause.
       if (change.kind === 'begin' && this.#isFull() && (await this.#turn())) return changes.slice(place);
       await this.#take(change);
     }
@@ -162,7 +162,7 @@ export class Follower {
       case 'truncate':
         return await this.#takeMessage(change);
       case 'schema':
-        // Rows find their way by the names of their columns; what becomes of the target is decided by the catalogue.
+        // Rows are routed by column name; the catalogue decides what happens to the target.
         this.#job.schemaChanged.resolve();
         return;
       case 'commit':
@@ -192,7 +192,7 @@ export class Follower {
     if (this.#batch.bytes >= this.#job.limits.sliceBytes) await this.#flush();
   }
 
-  /** A row that cannot be told from the others blocks its table. */
+  /** A row that cannot be distinguished from others blocks its table. */
   async #addRow(transaction: string, change: RowChange): Promise<void> {
     const table = this.#job.tables.get(change.table.id);
     if (!table) return;
@@ -221,7 +221,7 @@ export class Follower {
     await this.#lookAtSource();
   }
 
-  /** Whether the mark of an idle source is to be written. */
+  /** Whether the mark of an idle source must be written. */
   #isDue(): boolean {
     const { position } = this.#batch;
     if (!position) return false;
@@ -231,11 +231,11 @@ export class Follower {
 
   async #applyAndReread(): Promise<void> {
     const due = await this.#applyWithoutRefused();
-    // The batch is committed, so nothing of it is tried again when they fail.
+    // The batch is committed, so a failure here repeats none of it.
     if (due.length > 0) await rereadRows(this.#job, due);
   }
 
-  /** A table whose rows the target refuses is blocked; the others go on. @returns rows that are to be read again at once */
+  /** A table whose rows the target refuses is blocked; the others continue. @returns rows to be reread at once */
   async #applyWithoutRefused(): Promise<readonly Reread[]> {
     const rounds = new Map<TableProgress, number>();
     for (let tries = 1; ; tries++) {
@@ -258,8 +258,9 @@ export class Follower {
   }
 
   /**
-   * Lets the target take what it refused: a new label, type or partition, or the unique value of a row that a chunk brought.
-   * @returns true where it may; otherwise why it does not
+   * Makes the target accept what it refused: adds a label, type or partition, or frees the unique value of a chunk's
+   * row.
+   * @returns true if it may accept it now; otherwise the reason why not
    */
   async #mend(error: EngineError, rounds: Map<TableProgress, number>): Promise<true | EngineError> {
     const refused = this.#refusedTable(error);
@@ -276,13 +277,13 @@ export class Follower {
   }
 
   /**
-   * Somebody keeps the target from widening a type: no other table waits for them. Changes of this one are dropped until the
-   * watch has widened it, which copies it again, or until a person orders that.
+   * A lock at the target prevents widening a type; no other table waits for it. Changes of this table are dropped until
+   * the watch has widened the type, which copies the table again, or until an operator orders a copy.
    */
   async #leave(error: EngineError, lock: unknown): Promise<true> {
     const refused = this.#refusedTable(error);
     if (error.code !== 'VALUE_REFUSED' || !refused || !isOfTable(lock) || lock.retry !== 'timed') throw lock;
-    // The job's own index is done some time; too many tries park the row.
+    // The job's own index will be finished; too many tries park the row.
     if (isMadeNow(this.#job, refused.route.target)) await this.#job.clock.wait(betweenTriesMs);
     else if (mayCopyAgain(this.#job.spec, refused.mark)) this.#blockUntilAsked(refused, lock);
     else {
@@ -316,13 +317,13 @@ export class Follower {
   }
 
   /**
-   * One transaction at the target: the changes, the mark, and what became of the tables.
-   * @returns rows that are to be read again at once
+   * One transaction at the target: the changes, the mark, and the new states of the tables.
+   * @returns rows to be reread at once
    */
   async #apply(): Promise<readonly Reread[]> {
     const job = this.#job;
     const position = this.#batch.position ?? job.position;
-    // Only a whole transaction moves the position; one that an earlier process began to apply is still to be told again.
+    // Only a whole transaction moves the position; one that an earlier process began to apply is delivered again.
     const slice = this.#open ? this.#open.messages : this.#skip;
     const { changed, batches, ...before } = this.#gather(position);
     for (const table of this.#batch.marked) changed.set(table, changed.get(table) ?? table.mark);
@@ -331,7 +332,7 @@ export class Follower {
     const marks = new Map([...changed].map(([table, mark]) => [table.id, mark]));
     const after = await this.#write(batches, before, this.#mark(position, slice, marks));
     job.rereads = [...before.waiting, ...after.rereads];
-    // What made room while its table is copied waits for the chunks, which may bring it back.
+    // A row that made room while its table is copied waits for the chunks, which may bring it back.
     const targets = new Set(batches.map(({ table }) => table));
     const due = job.rereads.filter((reread) => {
       const table = job.tables.get(reread.table);
@@ -345,13 +346,13 @@ export class Follower {
     return due;
   }
 
-  /** The batch by tables. One whose rows cannot all be read again later is blocked. */
+  /** The batch by tables. A table with too many rows to reread later is blocked. */
   #gather(position: Position | null): Gathered {
     const job = this.#job;
     const gathered: Gathered = {
       batches: [],
       changed: new Map(),
-      // Whoever takes a table back that is skipped copies it again.
+      // A skipped table is copied again when it is resumed.
       waiting: withoutSkipped(job),
       rereads: [],
       unparked: new Map(),
@@ -367,13 +368,13 @@ export class Follower {
         gathered.unparked.set(table, part.parked);
         gathered.batches.push(...part.batches);
       }
-      // A table that was blocked by this very batch has its state to write too.
+      // A table that this very batch blocked needs its state written too.
       else gathered.changed.set(table, (position && table.whenSkipped(position)) ?? table.mark);
     }
     return gathered;
   }
 
-  /** Tables that are live with this batch. */
+  /** Tables that become live with this batch. */
   #passed(): [TableProgress, TableMark][] {
     const { position } = this.#batch;
     if (!position) return [];
@@ -414,8 +415,9 @@ export class Follower {
   }
 
   /**
-   * Rows that meet unique values of others which were read ahead of the stream, or which the stream tells later although it
-   * has read these rows already. Nobody tells them again, so they are read from there too, instead of being parked.
+   * Rows whose unique value is held by a row that was read ahead of the stream, or, if the source delivers current
+   * rows, by a row whose own change comes later. They are not delivered again, so they are reread instead of being
+   * parked.
    */
   #early(refused: readonly Refused[]): readonly Refused[] {
     const { tables, position, rereads, source } = this.#job;
@@ -439,7 +441,7 @@ export class Follower {
     );
   }
 
-  /** What the target has committed of parked rows. */
+  /** Records what the target has committed of parked rows. */
   #park({ refused, parked }: AfterBatch): void {
     for (const [table, rows] of parked) {
       if (parkedUpdate(table, rows).length === 0) continue;
@@ -471,8 +473,8 @@ export class Follower {
   }
 
   /**
-   * A live table has every row of the source: one that it lacks is read from there. Of others the rows are still to come,
-   * but for those that made room: the chunk that brought them does not come again.
+   * A live table has every source row: one that it lacks is read from the source. In other tables, missing rows are
+   * still to come, except those that made room: the chunk that brought them does not come again.
    */
   #rereadsOf(missing: readonly Missing[]): Reread[] {
     const byTarget = Map.groupBy(missing, ({ table }) => table);
@@ -485,7 +487,7 @@ export class Follower {
     });
   }
 
-  /** Takes a snapshot now and then, so that the transactions whose visibility is not known stay few. */
+  /** Takes a snapshot now and then, so that few transactions are of unknown visibility. */
   async #lookAtSource(): Promise<void> {
     const job = this.#job;
     if (job.unseen.size < lookAfter) return;
@@ -495,18 +497,18 @@ export class Follower {
       .finally(() => {
         this.#look = undefined;
       });
-    // The stream's own failure is told instead.
+    // The stream's own failure is reported instead.
     const looked = this.#look.catch(() => undefined);
     if (job.unseen.size >= waitForLookAfter) await looked;
   }
 }
 
-/** Whether a row may be read again: the chunks of its table are there, and every column that it was told with. */
+/** Whether a row may be reread: its table's chunks are loaded, and every column that the row came with is carried. */
 function mayReadNow(table: TableProgress | undefined, { isLater }: Reread): boolean {
   return !table || table.isSkipped || (!table.isCopied && (!isLater || table.more.size === 0));
 }
 
-/** What is to be read again: of a table that is skipped nothing, since whoever takes it back copies it again. */
+/** Rows to be reread, without those of skipped tables: these are copied again when they are resumed. */
 function withoutSkipped({ rereads, tables }: RunningJob): readonly Reread[] {
   const isSkipped = ({ table }: Reread) => tables.get(table)?.isSkipped === true;
   return rereads.some(isSkipped) ? rereads.filter((reread) => !isSkipped(reread)) : rereads;

@@ -7,21 +7,21 @@ import { inBestOrder } from './compact.ts';
 import { keyOfAction } from './route.ts';
 
 /**
- * How refused rows are found within a transaction of the target: a sink tries what is yielded, each time so that it can be
- * undone alone, and gives back what came of it: an error of a row, or what is missing.
+ * How refused rows are found within a target transaction: a sink tries each yielded part so that it can be undone on
+ * its own, and gives back the result: the error of a row, or the missing rows.
  */
 type Tries<Part, Result> = Generator<Part, Result, EngineError | readonly Missing[]>;
 
 const isError = (answer: EngineError | readonly Missing[]): answer is EngineError => !Array.isArray(answer);
 
 /**
- * Applies a batch, leaving out the rows that the target refuses. A truncate is the sink's to do before.
- * @throws the error of a row that may not be left out
+ * Applies a batch, leaving out the rows that the target refuses. The sink truncates before this.
+ * @throws the error of a row that must not be left out
  */
 export function* applyInParts(batch: TableBatch): Tries<TableBatch, Met> {
   let answer = yield batch;
   if (!isError(answer)) return { missing: answer, refused: [] };
-  // What a table that is not live may hold too early is free before others take it; of a live one the log's order is right.
+  // Best order frees values that a table holds too early, before others take them; a live table needs log order.
   let order = batch.parks === 'everything' ? batch.inLogOrder : inBestOrder(batch);
   if (isUniqueRefused(answer)) {
     order = batch.inLogOrder;
@@ -63,7 +63,7 @@ class Halving implements Met {
     return [...this.#refused.values()];
   }
 
-  /** @param refusal what came of these actions as a whole, where that is known */
+  /** @param refusal the error of these actions as a whole, if known */
   *run(actions: readonly Action[], refusal?: EngineError): Tries<TableBatch, void> {
     const left = actions.flatMap((action) => this.#left(action));
     if (left.length === 0) return;
@@ -88,7 +88,7 @@ class Halving implements Met {
   *#park(action: Action, error: EngineError): Tries<TableBatch, void> {
     const { table } = this.#batch;
     if (action.kind === 'move') {
-      // Nobody has the old key any more.
+      // No row has the old key any more.
       const answer = yield inOrder(this.#batch, [{ kind: 'delete', key: action.from }]);
       if (isError(answer)) throw answer;
     }

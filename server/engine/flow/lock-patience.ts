@@ -3,22 +3,22 @@ import type { Named } from '../sink.ts';
 import { tableName } from '../table.ts';
 import type { RunningJob } from './running-job.ts';
 
-/** A lock of somebody else is waited for so often, before whoever waits gives up for a while. */
+/** How often a lock held by another session is retried before the waiting operation gives up for a while. */
 export const mostTries = 10;
 
-/** Whether a lock is waited for once more: one of the job's own structure ends, however long it takes. */
+/** Whether to wait for a lock once more: the job's own work on structure ends, however long it takes. */
 export function mayTryAgain({ making, observer }: RunningJob, tries: number, most = mostTries): boolean {
   if (!making || making.steps) return tries < most;
   if (tries === most) observer.event('info', `Rows wait until the ${making.kind} of ${making.table} is created.`);
   return true;
 }
 
-/** Whether the job itself keeps everybody from altering a table of the target, and would be in a deadlock with itself. */
+/** Whether the job itself keeps a target table from being altered, so that altering it would deadlock with itself. */
 export function isMadeNow({ making }: RunningJob, target: Named): boolean {
   return making?.table === tableName(target);
 }
 
-/** @throws EngineError LOCK_TIMED_OUT while the job itself makes an index or a constraint of the table */
+/** @throws EngineError LOCK_TIMED_OUT while the job itself creates an index or a constraint of the table */
 export function assertNotMadeNow(job: RunningJob, target: Named): void {
   if (isMadeNow(job, target)) throw new EngineError('LOCK_TIMED_OUT', { side: 'target', table: tableName(target) });
 }
@@ -26,7 +26,7 @@ export function assertNotMadeNow(job: RunningJob, target: Named): void {
 /** Pause between two tries, in milliseconds. */
 export const betweenTriesMs = 1_000;
 
-/** Each try to alter a locked table of the target keeps the stream waiting, so the pauses grow from here on, in milliseconds. */
+/** Each try to alter a locked target table stalls the stream, so the pauses grow from this one, in milliseconds. */
 export const firstPauseMs = 10_000;
 const longestPauseMs = 300_000;
 

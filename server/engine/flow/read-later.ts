@@ -10,9 +10,9 @@ import { keyOfAction, type Route } from './route.ts';
 import type { RunningJob } from './running-job.ts';
 
 /**
- * Whether rows of a version have cells that are not carried yet, and no copy will bring them: such rows are read again by
- * their keys once the column is carried.
- * @throws EngineError TABLE_CHANGED while the table is copied, since its rows are read again right behind the copy, and where
+ * Whether rows of a version have cells that are not carried yet, and no copy will bring them: such rows are reread by
+ * key once the column is carried.
+ * @throws EngineError TABLE_CHANGED while the table is copied, since its rows are reread right after the copy, and if
  * equal keys may have different texts
  */
 export function isReadLater({ spec }: RunningJob, table: TableProgress, { more = [] }: Route): boolean {
@@ -24,10 +24,10 @@ export function isReadLater({ spec }: RunningJob, table: TableProgress, { more =
 }
 
 /**
- * What is to be read again with what a batch adds to it. Each row is there once, with the transaction that touched it last,
- * as long as the stream has not told that it is gone: by then its key may be somebody else's at the target. Parked rows are
- * among them, since somebody may retry them before.
- * @returns undefined where a mark would have too many
+ * The rows to be reread, with those that a batch adds. Each row is listed once, with the transaction that touched it
+ * last, until the stream says that it is gone: from then on its key may belong to another row at the target. Parked
+ * rows are included, since they may be retried before.
+ * @returns undefined if a mark would have too many
  */
 export function withLater(
   rereads: readonly Reread[],
@@ -44,7 +44,7 @@ export function withLater(
     }
     const key = keyOfAction(target, action);
     const text = keyText(key);
-    // Cells of a move that were not told come from the row under its old key.
+    // UNCHANGED cells of a move come from the row under its old key.
     const wasLater = action.kind === 'move' ? later.delete(keyText(action.from)) : later.has(text);
     if (action.kind === 'delete') later.delete(text);
     else if (isLater || wasLater || later.has(text))
@@ -54,7 +54,7 @@ export function withLater(
   return all.length > mostRereads ? undefined : all;
 }
 
-/** More rows than can be read again had columns that are not carried yet. */
+/** More rows than can be reread had columns that are not carried yet. */
 export function tooManyLater(table: TableProgress): EngineError {
   return changed(
     table,

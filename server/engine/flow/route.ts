@@ -9,27 +9,28 @@ import { type Column, everyText, type Table, tableName, valuesAlone } from '../t
 export interface Route {
   selection: TableSelection;
   source: Table;
-  /** The target's table with the columns that are carried, in their order here. */
+  /** The target table with only the carried columns, in this order. */
   target: Table;
   /** For each column of `target`, its place in a source row. */
   places: readonly number[];
-  /** Columns that the source tells and the target computes itself, by their names at the target. */
+  /** Columns that the source delivers and the target computes itself, by their target names. */
   computed?: readonly string[];
-  /** Of a version: names of carried columns that its rows do not tell. */
+  /** For a version: names of carried columns that its rows lack. */
   untold?: readonly string[];
-  /** Of a version: names of columns that the job would carry, had its route them. */
+  /** For a version: names of columns that the job would carry if its route had them. */
   more?: readonly string[];
-  /** Of a version: its rows were identified by other columns, so that a change of the key may not be told. */
+  /** For a version: its rows were identified by other columns, so a key change may be missing from the log. */
   hidesKeys?: boolean;
-  /** Of a version: its rows were identified by other columns than the key, or by more, so that several may have had one key. */
+  /** For a version: its rows were not identified by exactly the key, so several may have had the same key. */
   hasOtherIdentity?: boolean;
 }
 
 /**
  * Finds the target of a table.
- * @param target the target's table as its catalogue has it
+ * @param target the target table as its catalogue has it
  * @param ignoresMissing whether columns that the target lacks are left out
- * @throws EngineError COLUMN_MISSING, NAME_TAKEN, KEY_COMPARED_OTHERWISE, TYPE_NOT_SUPPORTED for a column that the source alone computes, or TABLE_WITHOUT_KEY when the key is not among the carried columns
+ * @throws EngineError COLUMN_MISSING, NAME_TAKEN, KEY_COMPARED_OTHERWISE, TYPE_NOT_SUPPORTED for a column that only the
+ * source computes, or TABLE_WITHOUT_KEY if the key is not among the carried columns
  */
 export function makeRoute(source: Table, selection: TableSelection, target: Table, ignoresMissing = false): Route {
   const computed: string[] = [];
@@ -38,7 +39,7 @@ export function makeRoute(source: Table, selection: TableSelection, target: Tabl
     const name = targetColumn(selection, column.name);
     const there = target.columns.find((candidate) => candidate.name === name);
     if (there?.generated && !column.generated) computed.push(name);
-    // What the target does not compute itself it cannot have: the log does not tell what the source computes.
+    // The target cannot have a column that it does not compute itself: the log omits what the source computes.
     if (there?.generated || (!there && (ignoresMissing || column.generated))) return [];
     if (!there) throw new EngineError('COLUMN_MISSING', { side: 'target', table: tableName(target), column: name });
     if (column.generated)
@@ -75,27 +76,27 @@ export function makeRoute(source: Table, selection: TableSelection, target: Tabl
   };
 }
 
-/** The source's names of the columns that are carried. */
+/** The source names of the carried columns. */
 export function carriedNames({ source, places }: Route): ReadonlySet<string> {
   return new Set(places.flatMap((place) => source.columns[place]?.name ?? []));
 }
 
-/** Whether the target has columns that are carried from now on, of which it lacks what was written before. */
+/** Whether the target has newly carried columns whose earlier values it lacks. */
 export function carriesMore(before: ReadonlySet<string>, route: Route): boolean {
   return [...carriedNames(route)].some((name) => !before.has(name));
 }
 
-/** Whether the target keeps apart what the source does; a table as an earlier process knew it does not say. */
+/** Whether the target distinguishes what the source does; true if unknown, as in a table's stored shape. */
 function isComparedAlike(source: Column | undefined, target: Column | undefined): boolean {
   if (!source?.equality || !target?.equality) return true;
   return source.equality === valuesAlone || target.equality === everyText || source.equality === target.equality;
 }
 
-/** The way of rows that the log tells in another version of the table: columns that it does not have are not told. */
+/** The route of rows logged in another version of the table: columns it does not have are UNCHANGED. */
 export function routeVersion(route: Route, version: Table): Route {
   const names = route.places.map((place) => route.source.columns[place]?.name);
   const places = names.map((name) => version.columns.findIndex((column) => column.name === name));
-  // The order of the key is ours, and a version that identifies rows by other columns tells ours as untold.
+  // The key order is ours; a version that identifies rows by other columns has our key columns as UNCHANGED.
   const key = route.source.key.map((place) =>
     version.columns.findIndex(({ name }) => name === route.source.columns[place]?.name),
   );
@@ -119,7 +120,7 @@ function moreColumns({ source, selection }: Route, { columns }: Table): string[]
     .map(({ name }) => name);
 }
 
-/** Columns keep their order under every name: where it is another one, cells are told under names of others. */
+/** A rename keeps the column order: if the order differs, cells come under other columns' names. */
 function untoldColumns({ source, places }: Route, version: Table): string[] {
   const carried = source.columns.filter((_, place) => places.includes(place)).map(({ name }) => name);
   const there = carried.map((name) => version.columns.findIndex((column) => column.name === name));
@@ -137,24 +138,24 @@ export function routeRow({ places }: Route, row: Row): Row {
   });
 }
 
-/** Printed source rows as the target has them; undefined where the print has a column that is not carried. */
+/** Printed source rows as the target has them; undefined if the print has a column that is not carried. */
 export function routePrinted({ places }: Route, printed: PrintedRows): PrintedRows | undefined {
   const columns = printed.columns.map((column) => places.indexOf(column));
   return columns.includes(-1) ? undefined : { ...printed, columns };
 }
 
-/** A new row has every column; what its version did not have is NULL. */
+/** A new row has every column; columns that its version did not have are NULL. */
 const asInserted = (row: Row): Row =>
   row.includes(UNCHANGED) ? row.map((cell) => (cell === UNCHANGED ? null : cell)) : row;
 
-/** @throws EngineError TABLE_CHANGED where the row may have got another key, unsaid */
+/** @throws EngineError TABLE_CHANGED if the row's key may have changed without the log saying so */
 export function assertKeyTold({ hidesKeys, source }: Route, { op, before }: RowChange): void {
   if (op !== 'update' || before || !hidesKeys) return;
   const subject = 'the log identifies its rows by a different key';
   throw new EngineError('TABLE_CHANGED', { side: 'source', table: tableName(source), subject });
 }
 
-/** Whether other rows may have had the key of a row that was changed. */
+/** Whether other rows may have had the key of a changed row. */
 export function mayShareKey({ hasOtherIdentity }: Route, { op, isToldWhole }: RowChange): boolean {
   return op !== 'insert' && (hasOtherIdentity === true || isToldWhole === true);
 }
@@ -177,12 +178,12 @@ export function routeChange(route: Route, change: RowChange): Action[] {
   return [{ kind: 'move', from, row }];
 }
 
-/** The key that an action leaves a row under; of a delete the key that is gone. */
+/** The key that an action leaves a row under; for a delete, the deleted key. */
 export function keyOfAction(target: Table, action: Action): Key {
   return action.kind === 'delete' ? action.key : keyOf(target, action.row);
 }
 
-/** `older` with the cells that `newer` tells. */
+/** `older` with the cells that `newer` has. */
 export function mergeRows(older: Row, newer: Row): Row {
   return older.map((cell, column) => {
     const told = newer[column];

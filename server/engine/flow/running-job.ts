@@ -11,10 +11,10 @@ import type { Observer } from './observer.ts';
 
 /** Bounds of one job's work. */
 export interface Limits {
-  /** A batch ends at the first commit after so many rows. */
+  /** A batch ends at the first commit after this many rows. */
   batchRows: number;
   batchBytes: number;
-  /** A transaction that is larger is applied in slices, and is not atomic at the target then. */
+  /** A larger transaction is applied in slices, and is then not atomic at the target. */
   sliceBytes: number;
   chunkRows: number;
   /** Parts that a table is cut into, each copied on its own. */
@@ -40,31 +40,31 @@ export interface RunningJob {
   clock: Clock;
   limits: Limits;
   observer: Observer;
-  /** Ends the job; everything that waits ends with it. */
+  /** Ends the job, and with it everything that waits. */
   signal: AbortSignal;
   epoch: number;
   position: Position | null;
   slice: number;
   /** Applied transactions that no chunk's snapshot has seen yet. */
   unseen: Set<string>;
-  /** Rows that are read again, as the mark has them: now, or once the chunks of their table are there. */
+  /** Rows to be reread, as the mark has them: now, or once their table's chunks are loaded. */
   rereads: readonly Reread[];
-  /** Those of them that wait until the stream has come to a place. */
+  /** Those of them that wait until the stream reaches a position. */
   postponed: Postponed;
   /** By the source's table id. */
   tables: Map<string, TableProgress>;
   locks: TableLocks;
-  /** What was asked for, done by the stream between two transactions. */
+  /** Requests, which the stream runs between two transactions. */
   requests: (() => Promise<void>)[];
-  /** The index or constraint that the job makes right now: it may keep the job's own rows waiting, and whoever alters its table. */
+  /** The index or constraint that the job is creating: its own rows, and anyone altering the table, may wait for it. */
   making: Statement | undefined;
-  /** Wakes whoever compares the catalogue with what the job carries. */
+  /** Wakes the watch, which compares the catalogue with what the job carries. */
   schemaChanged: PromiseWithResolvers<void>;
   /** Wakes the copiers when there may be something to copy. */
   copyWanted: PromiseWithResolvers<void>;
 }
 
-/** A job of which nothing is known yet; the mark tells the rest. */
+/** A job of which nothing is known yet; the mark has the rest. */
 export function newRunningJob(
   parts: Pick<RunningJob, 'spec' | 'source' | 'sink' | 'clock' | 'limits' | 'observer' | 'signal'>,
 ): RunningJob {
@@ -99,7 +99,7 @@ export function resumeFrom(job: RunningJob, mark: Mark): void {
   job.rereads = mark.rereads;
 }
 
-/** Tells the copiers that a table may have become theirs. */
+/** Notifies the copiers that there may be a table for them. */
 export function wantCopy(job: RunningJob): void {
   job.copyWanted.resolve();
   job.copyWanted = Promise.withResolvers();

@@ -11,15 +11,15 @@ import { keyOfAction } from './route.ts';
 
 /** What a batch does to one table. */
 export interface TablePart {
-  /** None where parked keys have absorbed all changes. */
+  /** Empty if parked keys have absorbed all changes. */
   batches: TableBatch[];
-  /** Rows that are read again, whatever the target lacks. */
+  /** Rows that are reread, whatever the target lacks. */
   rereads: Reread[];
   /** Rows that are still parked afterwards. */
   parked: ParkedRows;
 }
 
-/** The changes of one table as the target takes them. */
+/** The changes of one table, ready for the target. */
 export function partOf(table: TableProgress, steps: Step[], position: Position | null, mayPark: boolean): TablePart {
   const { steps: left, rereads, parked } = absorbParked(table, steps);
   const changes: TableChanges = {
@@ -32,7 +32,7 @@ export function partOf(table: TableProgress, steps: Step[], position: Position |
   for (const step of left) {
     const { action } = step;
     if (!action) {
-      // It takes away what the batch did to the table before.
+      // It discards what the batch did to the table before.
       changes.truncate = true;
       changes.actions = [];
     } else if (isReread(table, step, position)) {
@@ -48,9 +48,9 @@ export function partOf(table: TableProgress, steps: Step[], position: Position |
 }
 
 /**
- * Whether a row is read from the source instead of being written as it was told: a row that got another key and was not
- * told whole, where the target may have a newer row under the old key, which a chunk or a retry brought, so that its cells
- * cannot come from there; and a row that was told in part and meets a filter, whose older form a chunk may have left out.
+ * Whether a row is read from the source instead of being written as delivered. That is a row with a new key and
+ * UNCHANGED cells, if the target may have a newer row under the old key from a chunk or a retry, so its cells cannot
+ * come from there; and a row with UNCHANGED cells that meets a filter, since a chunk may have left out its older form.
  */
 function isReread(table: TableProgress, { action, isReread }: Step, position: Position | null): boolean {
   if (isReread || !action) return isReread;
@@ -58,7 +58,7 @@ function isReread(table: TableProgress, { action, isReread }: Step, position: Po
   return action.kind === 'update' && table.mark.state !== 'live' && table.route.selection.filter !== null;
 }
 
-/** Everything of this batch that touched the row must be visible, so that nothing older comes back. */
+/** Everything in this batch that touched the row must be visible, so that nothing older comes back. */
 export function rereadOf(table: TableProgress, key: Key, steps: readonly Step[]): Reread {
   const { target } = table.route;
   const text = keyText(key);
@@ -68,16 +68,16 @@ export function rereadOf(table: TableProgress, key: Key, steps: readonly Step[])
     return keyText(keyOfAction(target, action)) === text || (action.kind === 'move' && keyText(action.from) === text);
   });
   const transactions = [...new Set(touching.map(({ transaction }) => transaction))];
-  // Those who touch one row are visible one after the other.
+  // Transactions that touch one row become visible one after the other.
   return { table: table.id, key: keyMark(key), transactions: target.exactKey ? transactions.slice(-1) : transactions };
 }
 
-/** A table that is being copied remembers the keys of its changes before they are applied. */
+/** Records the keys of changes to a table that is being copied, before they are applied. */
 export function noteTouched(table: TableProgress, steps: readonly Step[], position: Position | null): void {
   for (const step of steps) {
     const { transaction, action } = step;
     if (!action) table.touched.mustSee(transaction);
-    // What is read again is whole and newer than any chunk that did not see it.
+    // A reread row is whole, and newer than any chunk that did not see it.
     else if (action.kind === 'update' && isReread(table, step, position))
       table.touched.note(transaction, { kind: 'upsert', row: action.row });
     else table.touched.note(transaction, action);
