@@ -8,8 +8,8 @@ import { beginAgain, fromFirstRow } from './begin-again.ts';
 import { hasRows } from './table-progress.ts';
 
 /**
- * What is known of the tables when a full copy goes on. One whose columns or key the source altered since is copied from its
- * first row: rows that the target has lack the new values, and the last key that was loaded may be one of other columns.
+ * What is known of the tables when a full copy resumes. A table whose columns or key the source has since altered is
+ * copied from its first row: rows at the target lack the new values, and the last loaded key may be of other columns.
  */
 export async function forgetAltered(job: RunningJob, mark: Mark, routes: readonly Route[]): Promise<Mark> {
   const altered = routes.flatMap((route) => {

@@ -6,23 +6,23 @@ import { afresh } from './table-progress.ts';
 
 /** A table of a full copy that is copied from its first row again. */
 export interface BegunAgain {
-  /** Of the source's table. */
+  /** The source table's id. */
   id: string;
   target: Pick<Table, 'schema' | 'name'>;
   mark: TableMark;
 }
 
-/** What a table begins again with; one that a person paused stays so. */
+/** The mark that a table restarts with; a table that an operator paused stays paused. */
 export function fromFirstRow(known: TableMark): TableMark {
   return { ...afresh(known), state: known.state === 'paused' ? known.state : 'waiting' };
 }
 
-/** Lets go of what is known of the rows of tables that begin again. @returns what is known then */
+/** Forgets the rows of tables that restart. @returns what is known then */
 export async function beginAgain(job: RunningJob, mark: Mark, again: readonly BegunAgain[]): Promise<Mark> {
   if (again.length === 0) return mark;
   for (const { id, target } of again) tellKept(job, mark.tables.get(id), target);
   const tables = new Map(again.map((table) => [table.id, table.mark]));
-  // Whoever begins again from the first row parks anew.
+  // A copy that restarts from the first row parks rows anew.
   const parked = [...tables.keys()].map((table): ParkedUpdate => ({ table, unpark: 'all', park: [] }));
   const rereads = job.rereads.filter(({ table }) => !tables.has(table));
   await job.sink.write(markUpdate(job, { tables, parked, rereads }));

@@ -17,7 +17,7 @@ import type { TableProgress } from './table-progress.ts';
 import { blockTable } from './table-requests.ts';
 
 const idleMs = 1_000;
-/** How long a table is left alone that somebody else keeps locked. */
+/** How long a table is left alone while another session has it locked. */
 const leftAloneMs = 10_000;
 
 /** A range of a table that one copier works on. */
@@ -25,21 +25,21 @@ interface Work {
   table: TableProgress;
   generation: number;
   range: number;
-  /** A row at the target had a unique value of the next chunk, and the stream has passed the chunk that said so. */
+  /** A target row held a unique value of the next chunk, and the stream has passed that chunk's position. */
   mayMakeRoom: boolean;
   /** A row was refused, and the target could not be mended. */
   mayPark: boolean;
-  /** How often in a row the next chunk was too old when it came. */
+  /** How many times in a row the next chunk was too old when it arrived. */
   misses: number;
 }
 
-/** Loads the rows of every table that waits for it, chunk by chunk, while the stream goes on. */
+/** Loads the rows of every table that is waiting to be copied, chunk by chunk, while the stream continues. */
 export class Copier {
   readonly #job: RunningJob;
   readonly #printed: PrintedChunks;
   readonly #taken = new Set<string>();
   readonly #readings = new Readings();
-  /** Until when tables are left alone that somebody else has locked. */
+  /** Until when to leave tables alone that another session has locked. */
   readonly #leftAlone = new Map<TableProgress, number>();
 
   constructor(job: RunningJob) {
@@ -63,7 +63,7 @@ export class Copier {
     await Promise.all(Array.from({ length: this.#job.spec.parallel }, one));
   }
 
-  /** Whether a full copy has nothing left to do: a table that somebody has locked or paused is not copied yet. */
+  /** Whether a full copy has nothing left to do: a table that is locked or paused is not copied yet. */
   #isOver(): boolean {
     const tables = [...this.#job.tables.values()];
     return this.#taken.size === 0 && !tables.some(({ isCopied, mark }) => isCopied || mark.state === 'paused');
@@ -73,10 +73,10 @@ export class Copier {
     return this.#job.clock.elapsed() < (this.#leftAlone.get(table) ?? 0);
   }
 
-  /** Nothing to copy now. A full copy has no stream, so what people ask of its tables is done here. */
+  /** Nothing to copy now. A full copy has no stream, so requests about its tables are served here. */
   async #pause(wanted: Promise<void>, isAlone: boolean): Promise<void> {
     await Promise.race([wanted, this.#job.clock.wait(idleMs)]);
-    // A promise that stays for ever would keep every wait for it.
+    // A promise that stays pending forever would keep every wait on it alive.
     if (this.#job.copyWanted.promise === wanted) wantCopy(this.#job);
     if (isAlone) await this.#answerRequests();
   }
@@ -103,7 +103,7 @@ export class Copier {
     return undefined;
   }
 
-  /** What a table lacks once all of its chunks are there. */
+  /** Finishes a table once all of its chunks are loaded. */
   async #complete(table: TableProgress): Promise<void> {
     const { ranges } = table.mark;
     if (!table.isCopied || ranges.length === 0 || ranges.some(({ done }) => !done)) return;
@@ -121,7 +121,7 @@ export class Copier {
     }
   }
 
-  /** Rows that made room for others, and that no chunk may have brought back; also while the table was swept. */
+  /** Rereads rows that made room for others and that no chunk may have brought back, also while the table was swept. */
   async #readLeft(table: TableProgress, generation: number, isSwept: boolean): Promise<void> {
     const job = this.#job;
     await job.locks.with([table.id, rereadsLock], async () => {
@@ -147,7 +147,7 @@ export class Copier {
     this.#taken.add(name);
     try {
       const ranges = await this.#job.source.ranges(table.route.source, this.#job.limits.ranges);
-      // Whoever has the lock writes the mark as it was, and would take them away again.
+      // A holder of the lock writes the mark as it was, and would overwrite the ranges.
       await this.#job.locks.with([table.id], async () => {
         if (table.isCopied && table.mark.ranges.length === 0) table.mark = { ...table.mark, state: 'copying', ranges };
       });
@@ -156,7 +156,7 @@ export class Copier {
       await this.#refuse(table, error);
     } finally {
       this.#taken.delete(name);
-      // Others can begin with its further ranges.
+      // Other copiers can begin with its further ranges.
       wantCopy(this.#job);
     }
   }
@@ -170,7 +170,7 @@ export class Copier {
       await this.#refuse(table, error);
     } finally {
       this.#taken.delete(`${table.id} ${range}`);
-      // Without a stream, who has nothing left to copy waits for the last one to end.
+      // Without a stream, copiers with nothing left to copy wait for the last one to end.
       if (this.#job.spec.type === 'MIGRATION') wantCopy(this.#job);
     }
   }
@@ -187,14 +187,14 @@ export class Copier {
     }
   }
 
-  /** A lock of somebody else ends; the target learns what the source has new; the stream frees a unique value. */
+  /** A foreign lock ends; the target gets what is new at the source; the stream frees a unique value. */
   async #mayTryAgain(work: Work, error: EngineError, tries: number): Promise<boolean> {
     if (isInTheWay(this.#job.spec, error)) return false;
     if (isUniqueRefused(error)) {
       const isReplaced = work.table.mark.resync || this.#job.spec.conflict === 'replace';
       if (work.mayMakeRoom || (!isReplaced && tries >= mostTries)) return false;
       await this.#untilPassed(work);
-      // Rows that were there before the job stay where they are kept.
+      // Where the job keeps existing target rows, they stay.
       work.mayMakeRoom = isReplaced;
       return true;
     }
@@ -210,7 +210,7 @@ export class Copier {
     return true;
   }
 
-  /** Waits until the stream has told what a chunk of this moment holds; a full copy has no stream. */
+  /** Waits until the stream has delivered what a chunk read now holds; a full copy has no stream. */
   async #untilPassed({ table, generation }: Work): Promise<void> {
     const job = this.#job;
     const end = await job.source.now();
@@ -218,7 +218,7 @@ export class Copier {
       await job.clock.wait(againMs);
   }
 
-  /** What ends by itself is tried again, while the other tables go on. */
+  /** An error that passes on its own is retried, while the other tables continue. */
   async #refuse(table: TableProgress, error: unknown): Promise<void> {
     if (!isOfTable(error) || isInTheWay(this.#job.spec, error)) throw error;
     if (error.retry !== 'timed') return await blockTable(this.#job, table, error);
@@ -250,12 +250,12 @@ export class Copier {
     }
   }
 
-  /** Reads a chunk while changes of its table are applied, and loads what the target does not have in a newer form. */
+  /** Reads a chunk while changes of its table are applied, and loads the rows of which the target has no newer form. */
   async #load(work: Work, route: Route, read: Read): Promise<Loaded> {
     const job = this.#job;
     const { table, range, mayMakeRoom, mayPark } = work;
     const chunk = await read(this.#printed.mayBeBinary(table));
-    // Whoever makes room or parks looks at each row.
+    // Making room or parking needs a look at each row.
     const isPrinted =
       !mayMakeRoom &&
       !mayPark &&
@@ -274,7 +274,7 @@ export class Copier {
     return { chunk, isLoaded };
   }
 
-  /** The same while none is applied: no change is newer than the chunk. */
+  /** The same while no change is applied, so none is newer than the chunk. */
   #loadHeld(work: Work, route: Route, read: Read): Promise<Loaded> {
     return this.#job.locks.with(locksOf(work), async () => {
       const chunk = await read(false);

@@ -2,8 +2,9 @@ import type { EngineError } from '../errors.ts';
 import type { JobSpec } from '../job.ts';
 
 /**
- * Whether a full copy waits for somebody who waits for it: whoever alters a table needs the moment gone that the copy keeps
- * at the source, and everybody else who reads the table waits behind them. Only the end of the process lets go of it.
+ * Whether a full copy waits for a session that waits for the copy: altering a table waits for the snapshot that the
+ * copy holds at the source, and all other readers of the table queue behind it. Only the end of the process releases
+ * it.
  */
 export function isInTheWay({ type }: JobSpec, { retry, place }: EngineError): boolean {
   return type === 'MIGRATION' && retry === 'timed' && place.side === 'source';

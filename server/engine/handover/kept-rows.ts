@@ -3,7 +3,7 @@ import type { TableMark } from '../mark.ts';
 import { type Table, tableName } from '../table.ts';
 import { afresh, hasRows } from './table-progress.ts';
 
-/** Tells that rows which a full copy brought before stay in the target's table, since nobody can tell them from its own. */
+/** Reports that rows of an earlier full copy stay in the target table: they cannot be told from its own. */
 export function tellKept(
   { observer }: RunningJob,
   mark: TableMark | undefined,

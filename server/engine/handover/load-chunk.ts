@@ -9,23 +9,23 @@ import { park, parkedSentence, parkedUpdate } from './parked.ts';
 import { rereadsOf } from './reread.ts';
 import { laterOf, type TableProgress } from './table-progress.ts';
 
-/** A chunk on its way, and how it is to be loaded. */
+/** A chunk on its way, and how to load it. */
 export interface ChunkLoad {
   table: TableProgress;
-  /** As it was when the chunk was asked for. */
+  /** As it was when the chunk was requested. */
   route: Route;
-  /** Of the range in the table's mark. */
+  /** Index of the range in the table's mark. */
   range: number;
   chunk: Chunk;
-  /** Rows that are in the way leave the target. */
+  /** Rows that are in the way are deleted from the target. */
   mayMakeRoom: boolean;
   /** Rows that the target refuses are parked. */
   mayPark: boolean;
 }
 
 /**
- * Loads the rows of a chunk that the target does not have in a newer form; whoever calls holds the lock of the table.
- * @returns false when the chunk must be read again
+ * Loads the rows of a chunk of which the target has no newer form; the caller holds the table's lock.
+ * @returns false if the chunk must be read again
  * @throws EngineError
  */
 export async function loadChunk(job: RunningJob, load: ChunkLoad): Promise<boolean> {
@@ -38,7 +38,7 @@ export async function loadChunk(job: RunningJob, load: ChunkLoad): Promise<boole
       chunk.rows.map((row) => routeRow(route, row)),
       chunk.sees,
     );
-    // Those that other chunks bring come back with them; the others are read again once all chunks are there.
+    // Rows that other chunks bring come back with them; the others are reread once all chunks are loaded.
     if ((await makeRoom(job, table, settled?.rows ?? [])).length === 0) throw error;
     return await loadRows(job, load);
   }
@@ -59,7 +59,7 @@ async function loadRows(job: RunningJob, { table, route, range: index, chunk, ma
       rows: settled.rows,
       absent: [],
       replace: table.mark.resync && route.target.ordered ? { range, upTo: chunk.last, keep: settled.keep } : null,
-      // What a resync finds is the job's own, and may be old.
+      // Rows that a resync finds are the job's own, and may be old.
       conflict: table.mark.resync ? 'replace' : job.spec.conflict,
       ...(mayPark && table.parks),
     },
@@ -79,7 +79,7 @@ async function loadRows(job: RunningJob, { table, route, range: index, chunk, ma
   return true;
 }
 
-/** The mark of a table with a chunk of one of its ranges. */
+/** The mark of a table after a chunk of one of its ranges. */
 export function afterChunk(job: RunningJob, table: TableProgress, index: number, chunk: Chunk): TableMark {
   const { mark, route } = table;
   const ranges = mark.ranges.map((range, place) => {
@@ -92,7 +92,7 @@ export function afterChunk(job: RunningJob, table: TableProgress, index: number,
   return { ...mark, state: copied ? 'catching-up' : 'copying', ranges, liveAfter, rows: mark.rows + countOf(chunk) };
 }
 
-/** Printed rows are not made cells to be counted. */
+/** Printed rows are counted without building cells. */
 function countOf(chunk: Chunk): number {
   return (chunk.printed ?? chunk.rows).length;
 }

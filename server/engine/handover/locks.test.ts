@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { TableLocks } from './locks.ts';
 
-/** Work that ends when it is told to, and says when it begins. */
+/** Work that ends on request, and logs when it begins. */
 function makeWork(log: string[]) {
   const ends = new Map<string, () => void>();
   return {

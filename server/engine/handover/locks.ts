@@ -1,15 +1,15 @@
-/** Those who have asked for a table so far. */
+/** Requests for a table so far. */
 interface Asked {
   everybody: Promise<unknown>;
-  /** The last who wanted it alone; undefined where nobody did. */
+  /** The last request for exclusive use; undefined if there was none. */
   alone: Promise<unknown> | undefined;
 }
 
-/** Who works on a table of the target: a batch alone, chunks beside each other, never both at the same time. */
+/** Who works on a target table: one batch alone, or several chunks side by side, never both at the same time. */
 export class TableLocks {
   readonly #asked = new Map<string, Asked>();
 
-  /** Runs `work` when everybody who asked before for one of these tables is done. */
+  /** Runs `work` once all earlier requests for one of these tables are done. */
   async with<Result>(tables: readonly string[], work: () => Promise<Result>): Promise<Result> {
     const before = tables.map((table) => this.#asked.get(table)?.everybody);
     const { promise: done, resolve: release } = Promise.withResolvers<void>();
@@ -17,7 +17,7 @@ export class TableLocks {
     return await run(before, work, release);
   }
 
-  /** Runs `work` when everybody who asked before for the table alone is done. */
+  /** Runs `work` once all earlier exclusive requests for the table are done. */
   async share<Result>(table: string, work: () => Promise<Result>): Promise<Result> {
     const before = this.#asked.get(table);
     const { promise: done, resolve: release } = Promise.withResolvers<void>();

@@ -6,8 +6,8 @@ import { type BegunAgain, beginAgain, fromFirstRow } from './begin-again.ts';
 import { untouchedMark } from './table-progress.ts';
 
 /**
- * What is known of the tables when a full copy goes on. One that was made again at the target, or emptied, since chunks
- * came into it lacks their rows, so that it is copied from its first row; a full copy has no later look at it.
+ * What is known of the tables when a full copy resumes. A target table that was recreated or emptied after chunks were
+ * loaded into it lacks their rows, so it is copied from its first row; a full copy does not check it again later.
  */
 export async function forgetLost(job: RunningJob, mark: Mark, routes: readonly Route[]): Promise<Mark> {
   const files = await job.sink.files?.(routes.map(({ target }) => target.id));
@@ -18,7 +18,7 @@ export async function forgetLost(job: RunningJob, mark: Mark, routes: readonly R
     const known = tables.get(id) ?? untouchedMark;
     const now = files?.get(target.id) ?? null;
     const isLost = now && known.files ? hasLost(known.files, now) : await isEmptied(job, known, target);
-    // Of a table that was written anew rows are still there.
+    // A table that was rewritten still has its rows.
     if (isLost) lost.push({ id, target, mark: { ...fromFirstRow(known), files: now } });
     tables.set(id, { ...known, files: now });
   }
@@ -33,7 +33,7 @@ export async function forgetLost(job: RunningJob, mark: Mark, routes: readonly R
 
 const hasLost = (before: readonly string[], now: readonly string[]) => before.some((file) => !now.includes(file));
 
-/** Where the target tells no files: rows came into the table, and it has none. */
+/** If the target does not report files: rows were loaded into the table, and it has none. */
 export async function isEmptied(job: RunningJob, { rows }: TableMark, target: Table): Promise<boolean> {
   return rows > 0 && target.key.length > 0 && (await job.sink.keys(target, null, 1)).length === 0;
 }

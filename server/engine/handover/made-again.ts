@@ -7,8 +7,8 @@ import { mayCopyAgain } from './own-rows.ts';
 import { resyncMark, untouchedMark } from './table-progress.ts';
 
 /**
- * What is known of the tables when a job that follows goes on. One that was made again at the target since lacks the rows
- * that came before, so that it is copied again.
+ * What is known of the tables when a job that follows resumes. A target table that has since been recreated lacks the
+ * earlier rows, so it is copied again.
  */
 export async function forgetMadeAgain(job: RunningJob, mark: Mark, routes: readonly Route[]): Promise<Mark['tables']> {
   const tables = new Map(mark.tables);
@@ -28,7 +28,7 @@ export async function forgetMadeAgain(job: RunningJob, mark: Mark, routes: reado
   return tables;
 }
 
-/** What was never copied lacks nothing. Where the target tells no files, an id is no more than a name. */
+/** A table that was never copied lacks nothing. If the target does not report files, an id is no more than a name. */
 async function isMadeAgain(job: RunningJob, { target }: Route, known: TableMark): Promise<boolean> {
   if (known.ranges.length === 0) return false;
   if (job.sink.files) return known.target !== null && known.target !== target.id;
@@ -36,8 +36,8 @@ async function isMadeAgain(job: RunningJob, { target }: Route, known: TableMark)
 }
 
 /**
- * One that waits for a person goes on waiting, and is copied when it comes back. Rows that somebody else has put into it by
- * now stay where the job keeps those that it finds.
+ * A table that waits for an operator keeps waiting, and is copied when it is resumed. Rows that others have put into it
+ * meanwhile stay if the job keeps rows that it finds.
  */
 export function copiedAgain({ spec }: RunningJob, known: TableMark): TableMark {
   const { state, code, skippedFrom, shape, resync } = known;

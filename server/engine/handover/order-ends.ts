@@ -1,10 +1,10 @@
-/** How a person's order of a table ends: one of them is called. */
+/** Callbacks for the end of an operator's order for a table; exactly one is called. */
 export interface OrderEnds {
-  /** It was done, or cannot be. */
+  /** The order was carried out, or cannot be. */
   carried(): void;
-  /** Another process has to look at the table, as it does at its start. */
+  /** Another process must check the table, as at its start. */
   restart(): void;
 }
 
-/** Of what nobody waits for. */
+/** For orders that no one waits for. */
 export const untoldEnds: OrderEnds = { carried: () => undefined, restart: () => undefined };

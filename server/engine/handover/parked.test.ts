@@ -31,9 +31,9 @@ test('100 rows, or 0.1 % of those copied where that is less, and never under ten
     }),
   );
   expect(tooMany).not.toThrow(/secret/);
-  // Of rows that come at once none is parked, so there is nothing to look at.
+  // None of several rows that come at once is parked, so there is nothing to look at.
   expect(tooMany).not.toThrow(expect.objectContaining({ hint: expect.stringContaining('parked') }));
-  // Rows that were parked before a limit became less stay, and go on being let go.
+  // Rows parked before the limit went down stay, and can still be unparked.
   table.parked = park(table, new Map(), refused(...keys.slice(1)), when);
   table.mark = { ...table.mark, rows: 0 };
   expect(park(table, table.parked, refused('secret 1'), when).size).toBe(12);

@@ -5,9 +5,9 @@ import { keyMark, markedKey, type ParkedRow, type ParkedUpdate } from '../mark.t
 import { tableName } from '../table.ts';
 import type { TableProgress } from './table-progress.ts';
 
-/** More parked rows than this block their table, whatever its size: nobody looks at them one by one. */
+/** More parked rows than this block their table, whatever its size: no one would check them one by one. */
 const most = 100;
-/** As many of a small table, where a thousandth is less than a row. */
+/** The limit for a small table, where a thousandth is less than a row. */
 const least = 10;
 
 /** Parked rows by the text of their key. */
@@ -18,14 +18,14 @@ export function parkedRows(rows: readonly ParkedRow[] = []): Map<string, ParkedR
   return new Map(rows.map((row) => [keyText(markedKey(row.key)), row]));
 }
 
-/** How many rows may be parked of a table: 100, or 0.1 % of the rows copied where that is less, and never under ten. */
+/** How many rows of a table may be parked: 100, or 0.1 % of the rows copied if that is less, and never under ten. */
 export function parkedLimit(rows: number): number {
   return Math.min(most, Math.max(least, Math.floor(rows / 1_000)));
 }
 
 /**
- * What the parked rows of a table become with rows that were refused.
- * @param left those that are still parked
+ * The parked rows of a table after some rows were refused.
+ * @param left rows that are still parked
  * @param rows copied so far, for the limit
  * @throws EngineError TOO_MANY_ROWS_REFUSED
  */
@@ -49,7 +49,7 @@ export function park(
   return after;
 }
 
-/** What to write of it; nothing where nothing changes. */
+/** What to write of them; empty if nothing changes. */
 export function parkedUpdate({ id, parked: before }: TableProgress, after: ParkedRows): ParkedUpdate[] {
   const numbers = new Set([...after.values()].map(({ number }) => number));
   const unpark = [...before.values()].flatMap(({ number }) => (numbers.has(number) ? [] : [number]));
@@ -57,7 +57,7 @@ export function parkedUpdate({ id, parked: before }: TableProgress, after: Parke
   return unpark.length > 0 || rows.length > 0 ? [{ table: id, unpark, park: rows }] : [];
 }
 
-/** What people are told of rows that were refused: how many and why, never which. */
+/** What people see about refused rows: how many and why, never which. */
 export function parkedSentence(refused: readonly Refused[]): string {
   const reasons = new Set(refused.map(({ error }) => [error.code, error.place.constraint].filter(Boolean).join(', ')));
   const rows = refused.length === 1 ? 'a row, which is parked' : `${refused.length} rows, which are parked`;

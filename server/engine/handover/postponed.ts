@@ -5,21 +5,21 @@ import { hasReached, type Position } from '../position.ts';
 import { mostRereads } from './make-room.ts';
 import type { TableProgress } from './table-progress.ts';
 
-/** So often at most a row is read again once more because another one has its unique value, before it is parked. */
+/** How often a row is reread because another row holds its unique value, before it is parked. */
 const mostRounds = 10;
 
-/** Until when a row that is read again waits, and how often it did. */
+/** The position that a reread row waits for, and how often it has waited. */
 interface Wait {
   until: Position;
   rounds: number;
 }
 
-/** Rows that wait for the stream. A later process knows nothing of it and tries at once. */
+/** Rows that wait for the stream. A later process does not know this and tries at once. */
 export type Postponed = WeakMap<Reread, Wait>;
 
 /**
- * Whether rows that meet their unique values at the target may wait: a live table is as old as the stream, and a row that
- * is read now is newer, so that the stream may still tell that the value was given up.
+ * Whether rows whose unique values are taken at the target may wait: a live table is as old as the stream, and a row
+ * read now is newer, so the stream may still release the value.
  */
 export function mayPostpone({ rereads }: RunningJob, table: TableProgress): boolean {
   return !table.mayMakeRoom && !table.isFinished && rereads.length <= mostRereads;
@@ -31,9 +31,10 @@ export function hasWaited({ postponed }: RunningJob, reread: Reread): boolean {
 }
 
 /**
- * Keeps rows of one table until the stream has told all that there is now; a snapshot has seen their transactions.
- * @param left what else is to be read again
- * @returns all of it; a row that was told once more while it waited waits once, and does not begin to count anew
+ * Postpones rows of one table until the stream has delivered everything logged so far; a snapshot has seen their
+ * transactions.
+ * @param left the other rows to reread
+ * @returns all of them; a row that was delivered again while it waited waits once, and its count does not restart
  */
 export async function postpone(
   { postponed, source }: RunningJob,
@@ -56,14 +57,14 @@ export async function postpone(
 
 const rowOf = ({ table, key }: Reread) => `${table} ${keyText(markedKey(key))}`;
 
-/** Tables whose rows wait for the stream; those of a table that is copied are read once it is there. */
+/** Tables whose rows wait for the stream; the rows of a table being copied are read once it is complete. */
 export function waitingTables({ rereads, postponed, tables }: RunningJob): string[] {
   return rereads.flatMap((reread) =>
     postponed.has(reread) && tables.get(reread.table)?.isCopied === false ? [reread.table] : [],
   );
 }
 
-/** Whether a row has waited, and the stream has come to where it waited for. */
+/** Whether a row has waited, and the stream has reached the position that it waited for. */
 export function isDue({ postponed }: RunningJob, reread: Reread, position: Position | null): boolean {
   const wait = postponed.get(reread);
   return wait !== undefined && hasReached(position, wait.until);

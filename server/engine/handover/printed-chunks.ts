@@ -7,18 +7,18 @@ import type { Chunk } from '../source.ts';
 import { TableLocks } from './locks.ts';
 import type { TableProgress } from './table-progress.ts';
 
-/** Loads chunks as the source printed them, several of a table beside each other. */
+/** Loads chunks as the source printed them, several of a table side by side. */
 export class PrintedChunks {
   readonly #job: RunningJob;
   readonly #marking = new TableLocks();
-  /** Tables of which the target refused a binary chunk: their rows are looked at one by one. */
+  /** Tables of which the target refused a binary chunk: their rows are checked one by one. */
   readonly #plain = new Set<string>();
 
   constructor(job: RunningJob) {
     this.#job = job;
   }
 
-  /** Binary only where nothing but the copy writes, so that no row has to be looked at, and each value stays of its type. */
+  /** Binary only if nothing but the copy writes, so that no row must be checked, and if each value keeps its type. */
   mayBeBinary({ id, route }: TableProgress): boolean {
     const isSame = route.places.every(
       (place, column) => route.source.columns[place]?.type === route.target.columns[column]?.type,
@@ -28,8 +28,8 @@ export class PrintedChunks {
 
   /**
    * Loads a chunk while no batch of its table is applied.
-   * @param nextMark the table's mark with this chunk, as it follows on the mark of now
-   * @returns whether it is done; not where the print does not fit, or the target refuses a row
+   * @param nextMark returns the table's mark after this chunk, based on the current mark
+   * @returns whether it is done; false if the print does not fit, or the target refuses a row
    */
   async load(table: TableProgress, range: RangeMark, chunk: Chunk, nextMark: () => TableMark): Promise<boolean> {
     const load = this.#fit(table, range, chunk);
@@ -56,7 +56,7 @@ export class PrintedChunks {
         rows: settled.rows,
         absent: [],
         replace: mark.resync && route.target.ordered ? { range, upTo: chunk.last, keep: settled.keep } : null,
-        // What a resync finds is the job's own, and may be old.
+        // Rows that a resync finds are the job's own, and may be old.
         conflict: mark.resync ? 'replace' : this.#job.spec.conflict,
       }
     );
@@ -67,7 +67,7 @@ export class PrintedChunks {
     if (!sink.loadPrinted) return false;
     const committed = Promise.withResolvers<void>();
     let mark: TableMark | undefined;
-    // A mark speaks of all ranges: one chunk after the other makes and writes it, and commits.
+    // A mark covers all ranges, so chunks create and write their marks, and commit, one after the other.
     const askMark = () =>
       new Promise<MarkUpdate>((resolve) => {
         void this.#marking.with([table.id], async () => {

@@ -1,15 +1,15 @@
 import type { Chunk } from '../source.ts';
 import type { TableProgress } from './table-progress.ts';
 
-/** How long to wait before a chunk is read again whose snapshot was too old, in milliseconds. */
+/** How long to wait before rereading a chunk whose snapshot was too old, in milliseconds. */
 export const againMs = 50;
 
-/** A chunk that came too late so often is read while no change of its table is applied, so that the next one counts. */
+/** After this many late chunks, one is read while no change of its table is applied, so that it counts. */
 export const heldAfter = 10;
 
-/** A chunk that is being read, until its rows are at the target. */
+/** A chunk being read, until its rows are at the target. */
 export interface Reading {
-  /** The target has the rows: keys that its snapshot sees need not be remembered, once no older chunk needs them. */
+  /** The target has the rows: keys that the chunk's snapshot sees can be forgotten, once no older chunk needs them. */
   settle(chunk: Chunk): void;
   end(): void;
 }
@@ -20,7 +20,7 @@ interface Forgetting {
   readings: Set<object>;
 }
 
-/** Chunks that are being read, by table: one that began before another came back may be older, and still needs what that one sees. */
+/** Chunks being read, by table: one that began before another returned may be older, and still needs its keys. */
 export class Readings {
   readonly #open = new Map<string, Set<object>>();
   readonly #forgettings = new Map<string, Forgetting[]>();
@@ -47,7 +47,7 @@ export class Readings {
     };
   }
 
-  /** What only waited for the reading that has ended. */
+  /** Forgets what was only waiting for the reading that has ended. */
   #forget(table: TableProgress, ended: object): void {
     const waiting = this.#forgettings.get(table.id);
     if (!waiting) return;

@@ -6,18 +6,19 @@ import { listed, tableName } from '../table.ts';
 import { beginAgain, fromFirstRow } from './begin-again.ts';
 import { untouchedMark } from './table-progress.ts';
 
-/** A table that has a name which another one had when its copy began. */
+/** A table whose name belonged to another table when its copy began. */
 interface Replacing {
   route: Route;
-  /** The one that had it; undefined where the name is new to the job and the table is not. */
+  /** The table that had the name; undefined if the name is new to the job but the table is not. */
   former: string | undefined;
   /** What is known of the rows that the target has under that name. */
   before: TableMark;
 }
 
 /**
- * What is known of the tables when a full copy goes on. Where a table was dropped and made again, or tables exchanged their
- * names, the target's rows under a name are of another table, so that the one of now is copied from its first row.
+ * What is known of the tables when a full copy resumes. If a table was dropped and recreated, or tables swapped names,
+ * the target rows under a name belong to another table, so the table that now has the name is copied from its first
+ * row.
  */
 export async function forgetReplaced(job: RunningJob, mark: Mark, routes: readonly Route[]): Promise<Mark> {
   const replacing = findReplacing(mark, routes);
@@ -27,7 +28,7 @@ export async function forgetReplaced(job: RunningJob, mark: Mark, routes: readon
     target,
     mark: { ...fromFirstRow(before), shape: null },
   }));
-  // Whether rows stay that nobody can tell apart is a matter of what came before.
+  // Whether indistinguishable rows stay depends on the former table.
   const before = new Map(replacing.map(({ route, before }) => [route.source.id, before]));
   const begun = await beginAgain(job, { ...mark, tables: new Map([...mark.tables, ...before]) }, again);
   job.observer.event(
@@ -50,7 +51,7 @@ function findReplacing({ tables }: Mark, routes: readonly Route[]): Replacing[] 
   });
 }
 
-/** No name of the job leads any more to tables that lost theirs: people see that, and no later process takes them for those of now. */
+/** Marks tables that lost their names as removed: people see it, and later processes do not confuse them. */
 async function leaveFormer(job: RunningJob, mark: Mark, replacing: readonly Replacing[]): Promise<Mark> {
   const carried = new Set(replacing.map(({ route }) => route.source.id));
   const left = replacing.flatMap(({ route, former, before }) =>

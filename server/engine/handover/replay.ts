@@ -4,8 +4,8 @@ import type { Mark, TableMark } from '../mark.ts';
 import { resyncMark } from './table-progress.ts';
 
 /**
- * What is known of the tables when a process begins. At the first start of a replay each table becomes a resync, since the
- * target has rows of the run before: they may be old, or gone from the source.
+ * What is known of the tables when a process begins. At the first start of a replay each table becomes a resync, since
+ * the target has rows of the run before: they may be old, or gone from the source.
  */
 export async function knownTables(job: RunningJob, mark: Mark, routes: readonly Route[]): Promise<Mark['tables']> {
   const { spec } = job;

@@ -13,22 +13,22 @@ import { hasWaited, mayPostpone, postpone } from './postponed.ts';
 import type { TableProgress } from './table-progress.ts';
 import { blockLocked } from './table-requests.ts';
 
-/** So often at most the target is mended for the same rows, or others make room for them, before it is said to refuse them. */
+/** How often the target is mended for the same rows, or others make room for them, before they count as refused. */
 export const mostRounds = 100;
 
-/** How long to wait for a snapshot that sees a transaction which is decoded and not visible yet, in milliseconds. */
+/** How long to wait for a snapshot that sees a transaction that is decoded and not visible yet, in milliseconds. */
 const visibleWaitMs = 50;
 
-/** Rows of a table that are to be read again. */
+/** The rows of a table to be reread. */
 export function rereadsOf({ rereads }: RunningJob, { id }: TableProgress): Reread[] {
   return rereads.filter(({ table }) => table === id);
 }
 
 /**
- * Reads rows again that the target lacks and the stream told in part only, or that made room for others. The caller holds
- * the locks of their tables, so that nothing newer is applied meanwhile, and `rereadsLock`.
- * @param most tries where somebody else has locked the table
- * @throws EngineError LOCK_TIMED_OUT, and they are still to be read again
+ * Rereads rows that the target lacks and the stream delivered only in part, or that made room for others. The caller
+ * holds the locks of their tables, so that nothing newer is applied meanwhile, and `rereadsLock`.
+ * @param most tries while another session has locked the table
+ * @throws EngineError LOCK_TIMED_OUT; the rows remain to be reread
  */
 export async function rereadRows(job: RunningJob, rereads: readonly Reread[], most = mostTries): Promise<void> {
   for (const [id, ofTable] of Map.groupBy(rereads, ({ table }) => table))
@@ -36,7 +36,7 @@ export async function rereadRows(job: RunningJob, rereads: readonly Reread[], mo
       await rereadSome(job, job.tables.get(id), some, { most, isLast });
 }
 
-/** The same of one table; `isLast`: its rows wait no longer for who gives their unique values up. */
+/** The same for one table; `isLast`: its rows no longer wait until their unique values are free. */
 async function rereadSome(
   job: RunningJob,
   table: TableProgress | undefined,
@@ -53,7 +53,7 @@ async function rereadSome(
       job.rereads = await postpone(job, rereads, left);
       return;
     }
-    // What ends by itself is no reason to block: the copier, or the next process, reads them.
+    // An error that passes on its own is no reason to block: the copier, or the next process, reads the rows.
     if (!table || !isOfTable(error) || error.retry === 'timed') throw error;
     await blockLocked(job, table, error, left);
   }
@@ -68,9 +68,9 @@ interface RereadTask {
 }
 
 /**
- * Brings rows of one table to what the source has of them now; what is not refused is parked no longer.
- * @param task what is read again, what is left to be read after it, how often a lock is waited for, and whether a row
- * whose unique value another one has is an error instead of being parked
+ * Updates rows of one table to what the source has now; rows that are not refused are no longer parked.
+ * @param task the rows to reread, those left to read afterwards, how often a lock is waited for, and whether a row
+ * whose unique value another one holds is an error instead of being parked
  * @returns rows that were refused
  */
 export async function rereadTable(
@@ -98,7 +98,7 @@ export async function rereadTable(
 /** What was done so far to get rows in. */
 interface Tries {
   rounds: number;
-  /** While somebody else has locked the table. */
+  /** The limit on tries while another session has locked the table. */
   most: number;
   /** Rows were refused, and the target could not be mended. */
   mayPark: boolean;
@@ -107,9 +107,9 @@ interface Tries {
 }
 
 /**
- * Lets the target take what it refused, as for rows that the log tells: a lock of somebody else ends, other rows make
- * room, it gets a new label or partition, or the refused rows are parked.
- * @returns rows that are read again besides
+ * Makes the target accept what it refused, as for rows from the log: a foreign lock ends, other rows make room, the
+ * target gets a new label or partition, or the refused rows are parked.
+ * @returns further rows to reread
  * @throws what keeps the rows from the target
  */
 async function mend(
@@ -148,7 +148,7 @@ async function readWanted(
   return { rows, absent: keys.filter((key) => !found.has(keyText(key))), keys, end };
 }
 
-/** Rows may hold each other's values: the old ones leave before the new ones come. */
+/** Rows may hold each other's values: the old ones are deleted before the new ones are written. */
 async function writeInTurns(
   job: RunningJob,
   table: TableProgress,
@@ -167,9 +167,9 @@ async function writeInTurns(
 interface Read {
   rows: readonly Row[];
   absent: readonly Key[];
-  /** Of both. */
+  /** The keys of both. */
   keys: readonly Key[];
-  /** Of the source's log, asked after they were read. */
+  /** The end of the source's log, asked for after they were read. */
   end: Position;
   mayPark: boolean;
   mayWait: boolean;
@@ -186,7 +186,7 @@ async function write(
   for (const key of keys) left.delete(keyText(key));
   let parked = table.parked;
   let refused: readonly Refused[] = [];
-  // Where a full copy keeps rows that it finds, it does so after its end too.
+  // A full copy that keeps rows it finds does so after its end too.
   const keeps = table.isFinished && !table.mark.resync && job.spec.conflict === 'ignore';
   const found = keeps ? { absent: [], conflict: 'ignore' as const } : { absent, conflict: 'replace' as const };
   await job.sink.load(

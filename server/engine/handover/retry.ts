@@ -6,9 +6,9 @@ import { rereadTable } from './reread.ts';
 import type { TableProgress } from './table-progress.ts';
 
 /**
- * Tries parked rows of a table again, between two transactions of the stream: each becomes what the source has of it now.
+ * Retries parked rows of a table between two transactions of the stream: each becomes what the source has now.
  * @param number of one row; null for all
- * @param carried called once they were tried, or there is none
+ * @param carried called once they were tried, or if there is none
  */
 export function requestRetry(
   job: RunningJob,
@@ -21,7 +21,7 @@ export function requestRetry(
     if (table)
       await job.locks.with([id, rereadsLock], async () => {
         const rows = [...table.parked.values()].filter((row) => number === null || row.number === number);
-        // A table that drops its changes is copied again when it goes on.
+        // A table that drops its changes is copied again when it is resumed.
         if (!table.isSkipped && rows.length > 0) await retry(job, table, rows);
       });
     carried();
@@ -31,7 +31,7 @@ export function requestRetry(
 async function retry(job: RunningJob, table: TableProgress, rows: readonly ParkedRow[]): Promise<void> {
   const [first, ...others] = rows.map(({ key }) => ({ table: table.id, key, transactions: [] as string[] }));
   if (!first) return;
-  // Whatever a parked key absorbed is among what was applied; snapshots that see it all see the row as it is.
+  // Everything that a parked key absorbed is among these; snapshots that see them all see the row as it is.
   const rereads = [{ ...first, transactions: [...job.unseen] }, ...others];
   try {
     const refused = await rereadTable(job, table, { rereads, left: job.rereads, most: 1 });

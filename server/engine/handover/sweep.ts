@@ -6,17 +6,17 @@ import { keepsKeyTexts } from './key-texts.ts';
 import { againMs, heldAfter } from './readings.ts';
 import { laterOf, type TableProgress } from './table-progress.ts';
 
-/** Keys of the target that a sweep asks the source for at a time. */
+/** Target keys that a sweep looks up at the source at a time. */
 const sweepKeys = 2_000;
 
-/** Whether a resync has every row, and only has to delete what the source lacks. */
+/** Whether a resync has every row, and only needs to delete what the source lacks. */
 export function isSweepDue({ mark, route }: TableProgress): boolean {
   return mark.resync && !route.target.ordered && mark.ranges.length > 0 && mark.ranges.every(({ done }) => done);
 }
 
 /**
- * Deletes what the source lacks, where the two sides sort the keys each in its own way: the target's keys are walked in
- * its order and asked for at the source.
+ * Deletes what the source lacks if the two sides sort keys differently: it walks the target's keys in the target's
+ * order and looks them up at the source.
  * @throws EngineError
  */
 export async function sweep(job: RunningJob, table: TableProgress): Promise<void> {
@@ -27,7 +27,7 @@ export async function sweep(job: RunningJob, table: TableProgress): Promise<void
   while (after);
 }
 
-/** Nobody can tell by the target's texts what the source lacks: rows stay rather than that all are deleted. */
+/** The target's texts do not show what the source lacks: it is better to keep rows than to delete them all. */
 function leaveRows(job: RunningJob, table: TableProgress): void {
   job.observer.event(
     'warning',
@@ -36,7 +36,7 @@ function leaveRows(job: RunningJob, table: TableProgress): void {
   );
 }
 
-/** @returns the last key that was looked at; null when there are no more */
+/** @returns the last key that was checked; null if there are no more */
 async function sweepAfter(
   job: RunningJob,
   table: TableProgress,
@@ -63,7 +63,7 @@ async function sweepAfter(
   return isOver ? null : (keys.at(-1) ?? null);
 }
 
-/** @returns false when the source must be asked again */
+/** @returns false if the source must be asked again */
 async function deleteAbsent(
   job: RunningJob,
   table: TableProgress,
@@ -83,7 +83,7 @@ async function deleteAbsent(
   return true;
 }
 
-/** Equal keys may have different texts on both sides: then each key is asked for by itself. */
+/** Equal keys may have different texts on both sides: then each key is looked up on its own. */
 async function absentKeys(
   job: RunningJob,
   table: TableProgress,

@@ -13,7 +13,7 @@ test('a table is live once the stream has passed the end that the log had after 
   const table = new TableProgress(route, { ...untouchedMark, state: 'catching-up', liveAfter: at(20) });
   expect(table.whenPassed(at(19))).toBeUndefined();
   expect(table.whenPassed(at(20))?.state).toBe('live');
-  // A row that was read again is of a later moment.
+  // A reread row is from a later moment.
   table.notLiveBefore(at(30));
   expect([table.whenPassed(at(29)), table.whenPassed(at(31))?.state]).toEqual([undefined, 'live']);
 });

@@ -13,7 +13,7 @@ import { Touched } from './touched.ts';
 
 const nothingKnown = { facts: null, untold: new Set<string>(), more: new Set<string>(), sharesKeys: false };
 
-/** Told truncates of a table that are remembered: the catalogue is compared more often than so many come. */
+/** How many truncates of a table are remembered: fewer come between two checks of the catalogue. */
 const keptTruncates = 1_000;
 
 /** One table of a running job. */
@@ -22,7 +22,7 @@ export class TableProgress {
   route: Route;
   touched: Touched;
   #mark: TableMark;
-  /** Counts the copies of this table: a chunk that was read for an earlier one is thrown away. */
+  /** Counts the copies of this table: a chunk read for an earlier copy is discarded. */
   generation = 0;
   fault: EngineError | undefined;
   #facts: Facts | null;
@@ -30,18 +30,18 @@ export class TableProgress {
   #more: ReadonlySet<string>;
   #sharesKeys: boolean;
   #askers: OrderEnds[] = [];
-  /** The job is complete, so that rows of the target may be somebody else's: none of them makes room. */
+  /** The job is complete, so target rows may not be the job's own: none of them makes room. */
   isFinished = false;
-  /** Transactions that truncated the table, as the stream told them; the last few. */
+  /** Transactions that truncated the table, as the stream delivered them; only the latest. */
   readonly truncates = new Set<string>();
-  /** What the target refused and has committed as such. */
+  /** Rows that the target refused, as committed there. */
   parked: ParkedRows;
-  /** Rows that an earlier process read again are not known by their keys. */
+  /** Rows that an earlier process reread are not known by their keys. */
   readonly #aheadAtStart: Position | null;
   readonly #readAgain = new Map<string, Position>();
   readonly #versions = new WeakMap<Table, Route>();
 
-  /** Rows of the target that were there before the job stay, whatever they hold. */
+  /** Existing target rows stay, whatever they hold. */
   readonly #keepsRows: boolean;
 
   constructor(route: Route, mark: TableMark, parked?: readonly ParkedRow[], keepsRows = false) {
@@ -74,12 +74,12 @@ export class TableProgress {
     this.#noteShape();
   }
 
-  /** Names of carried columns that rows were told without: they had another name, or were not there yet. */
+  /** Names of carried columns that some rows came without: the columns had another name, or did not exist yet. */
   get untold(): ReadonlySet<string> {
     return this.#untold;
   }
 
-  /** Rows of this route are applied. @returns whether the mark has to tell by them what they lack */
+  /** Rows of this route are applied. @returns whether the mark must record what they lack */
   noteUntold({ untold = [] }: Route): boolean {
     if (untold.every((name) => this.#untold.has(name))) return false;
     this.#untold = new Set([...this.#untold, ...untold]);
@@ -87,18 +87,18 @@ export class TableProgress {
     return true;
   }
 
-  /** What these columns have become was looked at after their rows. */
+  /** The current state of these columns was checked after their rows. */
   forgetUntold(names: ReadonlySet<string> = this.#untold): void {
     this.#untold = new Set([...this.#untold].filter((name) => !names.has(name)));
     this.#noteShape();
   }
 
-  /** Names of columns that rows were told with before they are carried: such rows are to be read again. */
+  /** Names of columns that rows came with before they are carried: such rows must be reread. */
   get more(): ReadonlySet<string> {
     return this.#more;
   }
 
-  /** Rows of this route are applied. @returns whether the mark has to tell by them what they have besides */
+  /** Rows of this route are applied. @returns whether the mark must record their additional columns */
   noteMore({ more = [] }: Route): boolean {
     if (more.every((name) => this.#more.has(name))) return false;
     this.#more = new Set([...this.#more, ...more]);
@@ -112,12 +112,12 @@ export class TableProgress {
     this.#noteShape();
   }
 
-  /** Whether a row was changed that was identified otherwise than by the key, since the table was copied. */
+  /** Whether, since the table was copied, a row was changed that was not identified by the key. */
   get sharesKeys(): boolean {
     return this.#sharesKeys;
   }
 
-  /** Such a row is applied. @returns whether the mark has to tell it */
+  /** Such a row is applied. @returns whether the mark must record it */
   noteSharedKeys(): boolean {
     if (this.#sharesKeys) return false;
     this.#sharesKeys = true;
@@ -131,7 +131,7 @@ export class TableProgress {
     this.#noteShape();
   }
 
-  /** The next mark that is written tells it. */
+  /** The next mark to be written records it. */
   #noteShape(): void {
     this.#mark = { ...this.#mark, shape: this.shape };
   }
@@ -152,7 +152,7 @@ export class TableProgress {
     if (mark.state !== 'waiting' && mark.state !== 'copying') this.touched.clear();
   }
 
-  /** The way of rows of one version of the source's table. */
+  /** The route of rows of one version of the source table. */
   routeOf(version: Table): Route {
     if (version === this.route.source) return this.route;
     const known = this.#versions.get(version);
@@ -162,28 +162,28 @@ export class TableProgress {
     return route;
   }
 
-  /** A row was read when the log ended here: the table is live after it at the earliest. */
+  /** A row was read when the log ended here: the table is live after this position at the earliest. */
   notLiveBefore(end: Position): void {
     if (this.isSkipped || this.#mark.state === 'live') return;
     this.#mark = { ...this.#mark, liveAfter: laterOf(this.#mark.liveAfter, end) };
   }
 
-  /** Whether chunks are still to come, so that applied changes have to be remembered. */
+  /** Whether chunks are still to come, so that applied changes must be remembered. */
   get isCopied(): boolean {
     return this.#mark.state === 'waiting' || this.#mark.state === 'copying';
   }
 
-  /** Whether somebody wants the table back that the catalogue keeps from being carried: it is looked at again first. */
+  /** Whether an operator wants a table back that the catalogue keeps from being carried: it is checked again first. */
   get isAsked(): boolean {
     return this.#askers.length > 0;
   }
 
-  /** @param askers told once the table was taken back, or cannot be */
+  /** @param askers notified once the table was resumed, or cannot be */
   ask(...askers: readonly OrderEnds[]): void {
     this.#askers.push(...askers);
   }
 
-  /** Nobody asks any more: whoever takes this takes the table back and tells them, or asks again. */
+  /** Withdraws the requests: the caller resumes the table and notifies the askers, or asks again. */
   takeAskers(): readonly OrderEnds[] {
     return this.#askers.splice(0);
   }
@@ -193,26 +193,26 @@ export class TableProgress {
     return this.#mark.state === 'paused' || this.#mark.state === 'blocked' || this.#mark.state === 'removed';
   }
 
-  /** Whether rows at the target may be somebody else's, which make room for nobody. */
+  /** Whether target rows may not be the job's own; such rows make room for none. */
   get holdsOthers(): boolean {
     const { resync, wasEmpty } = this.#mark;
     return this.isFinished || (this.#keepsRows && !wasEmpty && !resync);
   }
 
-  /** Whether rows at the target may be of another moment than those that come, and hold unique values that are free by then. */
+  /** Whether target rows may be of another moment than incoming rows, and hold unique values that are free by then. */
   get mayMakeRoom(): boolean {
     const { state } = this.#mark;
     if (this.holdsOthers) return false;
     return state !== 'live' || this.route.selection.filter !== null;
   }
 
-  /** Which refused rows are parked: none where equal keys may have different texts, since nobody could tell which later changes are theirs. */
+  /** Which refused rows are parked: none if equal keys may differ in text, as later changes would match no row. */
   get parks(): { parks?: Parks } {
     if (!this.route.target.exactKey) return {};
     return { parks: this.mayMakeRoom ? 'values' : 'everything' };
   }
 
-  /** Whether the target may have a row under a key that is newer than what the stream tells after `position`. */
+  /** Whether the target may have a row under a key that is newer than what the stream delivers after `position`. */
   isAheadOf(position: Position | null, key: Key): boolean {
     if (this.#mark.state !== 'live') return true;
     if (!this.isReadAhead(position)) return false;
@@ -221,33 +221,33 @@ export class TableProgress {
     return until !== null && !hasReached(position, until);
   }
 
-  /** Whether rows were read again that may be newer than what the stream tells after `position`. */
+  /** Whether rows were reread that may be newer than what the stream delivers after `position`. */
   isReadAhead(position: Position | null): boolean {
     const { aheadUntil } = this.#mark;
     return aheadUntil !== null && !hasReached(position, aheadUntil);
   }
 
-  /** These rows are now as the source had them when its log ended at `until`; the stream has come to `position`. */
+  /** These rows are now as the source had them when its log ended at `until`; the stream has reached `position`. */
   noteReadAgain(keys: readonly Key[], until: Position, position: Position | null): void {
     for (const [key, before] of this.#readAgain) {
       if (!hasReached(position, before)) break;
       this.#readAgain.delete(key);
     }
     for (const key of keys.map(keyText)) {
-      // At the end again: the oldest come first.
+      // Moved to the end: the oldest come first.
       this.#readAgain.delete(key);
       this.#readAgain.set(key, until);
     }
   }
 
-  /** The mark once the stream has passed `position`, or undefined when nothing changes by that. */
+  /** The mark once the stream has passed `position`, or undefined if that changes nothing. */
   whenPassed(position: Position): TableMark | undefined {
     const { state, liveAfter } = this.#mark;
     if (state !== 'catching-up' || (liveAfter && !hasReached(position, liveAfter))) return undefined;
     return { ...this.#mark, state: 'live', resync: false };
   }
 
-  /** The mark when changes up to `position` are dropped, or undefined when that is written down already. */
+  /** The mark when changes up to `position` are dropped, or undefined if that is recorded already. */
   whenSkipped(position: Position): TableMark | undefined {
     return this.#mark.skippedFrom ? undefined : { ...this.#mark, skippedFrom: position };
   }
@@ -257,7 +257,7 @@ export function laterOf(position: Position | null, other: Position): Position {
   return position && hasReached(position, other) ? position : other;
 }
 
-/** A table that nothing is known of yet. */
+/** A table of which nothing is known yet. */
 export const untouchedMark: TableMark = {
   state: 'waiting',
   ranges: [],
@@ -273,7 +273,7 @@ export const untouchedMark: TableMark = {
   wasEmpty: false,
 };
 
-/** A table that is copied from its first row again; rows that the source lacks by then are deleted. */
+/** A table that is copied from its first row again; rows that the source lacks are deleted. */
 export function resyncMark(): TableMark {
   return { ...untouchedMark, resync: true, wasEmpty: true };
 }
@@ -285,15 +285,15 @@ export function hasRows({ state, rows, ranges }: TableMark): boolean {
 }
 
 /**
- * The same table from its first row again. Rows that the target got before may be old by then, or gone from the source:
- * they are deleted where all rows of the target are the job's.
+ * The same table from its first row again. Rows that the target already got may be old by then, or gone from the
+ * source: they are deleted if all rows of the target are the job's.
  */
 export function afresh(mark: TableMark): TableMark {
   const { wasEmpty, shape } = mark;
   return { ...untouchedMark, resync: mark.resync || (wasEmpty && hasRows(mark)), wasEmpty, shape };
 }
 
-/** Before the first chunk of this process: the keys of what was applied earlier are not known, so every chunk must see it. */
+/** Begins the chunks of this process: the keys of earlier changes are unknown, so each chunk must see them all. */
 export function startCopy({ unseen }: { unseen: ReadonlySet<string> }, table: TableProgress): void {
   table.touched.clear();
   if (!table.isCopied) return;

@@ -9,7 +9,7 @@ import { mayCopyAgain } from './own-rows.ts';
 import { afresh, resyncMark, startCopy, type TableProgress } from './table-progress.ts';
 import { Touched } from './touched.ts';
 
-/** A table is blocked by these because of what the catalogues of the two sides say. */
+/** Codes that block a table because of what the catalogues of the two sides say. */
 const structureCodes: readonly EngineErrorCode[] = [
   'TABLE_CHANGED',
   'TABLE_MISSING',
@@ -31,7 +31,7 @@ async function writeMark(
   isAfresh = wanted.state === 'waiting',
 ): Promise<void> {
   const mark = { ...wanted, shape: table.shape, target: table.route.target.id, files: table.mark.files };
-  // Whoever begins again from the first row parks anew.
+  // A copy that restarts from the first row parks rows anew.
   const parked: ParkedUpdate[] = isAfresh ? [{ table: table.id, unpark: 'all', park: [] }] : [];
   await job.sink.write(markUpdate(job, { tables: new Map([[table.id, mark]]), parked, ...(rereads && { rereads }) }));
   if (isAfresh) table.parked = new Map();
@@ -40,14 +40,14 @@ async function writeMark(
   job.observer.changed(table);
 }
 
-/** Stops one table's copy and drops its changes from now on; the others go on. */
+/** Stops one table's copy and drops its changes from now on; the others continue. */
 export async function blockTable(job: RunningJob, table: TableProgress, error: EngineError): Promise<void> {
   await job.locks.with([table.id], async () => {
     if (!table.isSkipped) await blockLocked(job, table, error);
   });
 }
 
-/** The same for a caller that holds the table's lock. @param rereads what is left to be read again, of other tables */
+/** The same for a caller that holds the table's lock. @param rereads the rows left to reread, of other tables */
 export async function blockLocked(
   job: RunningJob,
   table: TableProgress,
@@ -55,10 +55,10 @@ export async function blockLocked(
   rereads?: readonly Reread[],
 ): Promise<void> {
   table.fault = error;
-  // A row that could not be read again, and what was told of another structure, is missing as if it had been dropped.
+  // A row that could not be reread, or that has another structure, is missing as if its change had been dropped.
   const isLost = rereads !== undefined || structureCodes.includes(error.code) || isLacking(job, table);
   const skippedFrom = isLost ? (table.mark.skippedFrom ?? job.position) : table.mark.skippedFrom;
-  // A full copy has no position to remember that by: it begins with the first row again.
+  // A full copy has no position to record that with: it restarts from the first row.
   const isAfresh = isLost && skippedFrom === null;
   const kept = isAfresh ? afresh(table.mark) : table.mark;
   if (isAfresh) tellKept(job, table.mark, table.route.target);
@@ -66,12 +66,12 @@ export async function blockLocked(
   job.observer.blocked(table, error);
 }
 
-/** Whether rows that made room for others are still to be read again. */
+/** Whether rows that made room for others are still to be reread. */
 function isLacking({ rereads }: RunningJob, { id }: TableProgress): boolean {
   return rereads.some(({ table }) => table === id);
 }
 
-/** What a person asks of one table; done between two transactions of the stream. */
+/** An operator's order for one table; carried out between two transactions of the stream. */
 export function requestTable(
   job: RunningJob,
   id: string,
@@ -99,14 +99,14 @@ export function requestTable(
   });
 }
 
-/** Whether the catalogue is looked at before the table can be carried again; a copy without a stream does not watch it. */
+/** Whether the catalogue is checked before the table is carried again; a copy without a stream does not watch it. */
 function isOfStructure({ spec }: RunningJob, { mark: { state, code } }: TableProgress): boolean {
   return spec.type === 'SYNC' && state === 'blocked' && structureCodes.some((one) => one === code);
 }
 
 /**
- * Whether a table is copied by this order and not again by itself: then the copy has to bring every column that is there by
- * now, since rows that were told with it before are not told again.
+ * Whether only this order copies the table, and the job never does so on its own: the copy must then bring every column
+ * that exists by now, since rows that came with such a column are not delivered again.
  */
 function isCopiedOnce(job: RunningJob, table: TableProgress, action: 'resume' | 'resync'): boolean {
   const { spec } = job;
@@ -123,12 +123,12 @@ export async function copyAs(
   table.facts = facts;
   table.forgetUntold();
   table.forgetSharedKeys();
-  // The copy lacks what rows were told with after the catalogue was looked at.
+  // The copy lacks columns that rows came with after the catalogue was read.
   table.forgetMore(carriedNames(route));
   table.noteUntold({ ...route, untold: [...table.more] });
   table.fault = undefined;
   table.touched = new Touched(route.target);
-  // Rows that are kept as they are found are not written anew, nor is a row that was refused since.
+  // Existing rows that are kept are not rewritten, nor is a row that was refused since.
   await writeMark(job, table, mark, undefined, mark.resync || job.spec.conflict === 'replace');
   startCopy(job, table);
   wantCopy(job);
@@ -147,11 +147,11 @@ function afterRequest(
     return { ...mark, state: 'paused', skippedFrom: isLacking(job, table) ? job.position : mark.skippedFrom };
   }
   if (!table.isSkipped) return undefined;
-  // Nothing was dropped, every chunk is there, and no row is still to be read again.
+  // Nothing was dropped, every chunk is loaded, and no row remains to be reread.
   const isCut = mark.ranges.length > 0 || (!job.spec.initialLoad && !mark.resync);
   const isCopied = isCut && mark.ranges.every(({ done }) => done);
   const isComplete = mark.skippedFrom === null && isCopied && !isLacking(job, table);
-  // What the source lacks may still be to delete, behind the last chunk.
+  // What the source lacks may still have to be deleted, after the last chunk.
   const state = mark.resync && !table.route.target.ordered ? 'copying' : 'catching-up';
   return isComplete ? { ...mark, state, code: null } : resyncMark();
 }

@@ -10,19 +10,19 @@ interface Touch {
   left: 'whole' | 'gone' | { cells: Row };
 }
 
-/** What of a chunk goes into the target. */
+/** The part of a chunk that goes into the target. */
 export interface Settled {
   rows: Row[];
-  /** Keys that the target has newer than the chunk: a resync must not delete them. */
+  /** Keys of which the target has a newer row than the chunk: a resync must not delete them. */
   keep: Key[];
 }
 
-/** How much the touched keys of a table may weigh before its chunks are read again instead. */
+/** How many bytes the touched keys of a table may take before its chunks are read again instead. */
 const maxBytes = 16 * 2 ** 20;
 
 /**
  * Keys of a table that changes were applied to while its rows are copied. A chunk whose snapshot did not see such a
- * change holds an older row than the target: that row is left out, or completed with the cells that the change told.
+ * change holds an older row than the target: that row is left out, or completed with the cells of the change.
  */
 export class Touched {
   readonly #table: Table;
@@ -34,7 +34,7 @@ export class Touched {
     this.#table = table;
   }
 
-  /** Remembers what an action does, before it is applied. */
+  /** Records what an action does, before it is applied. */
   note(transaction: string, action: Action): void {
     if (action.kind === 'move') this.#add({ transaction, key: action.from, left: 'gone' });
     const key = keyOfAction(this.#table, action);
@@ -43,24 +43,24 @@ export class Touched {
     else this.#add({ transaction, key, left: action.kind === 'delete' ? 'gone' : 'whole' });
   }
 
-  /** No chunk counts that does not see this transaction: it touched every key, or nobody knows which. */
+  /** Only chunks that see this transaction count: it touched every key, or unknown ones. */
   mustSee(transaction: string): void {
     this.#mustSee.add(transaction);
   }
 
-  /** Keys of rows that a chunk may have older than the target; undefined when nobody knows them, or the chunk must be read again. */
+  /** Keys that a chunk may have older than the target; undefined if unknown, or if the chunk must be read again. */
   unseenKeys(sees: (transaction: string) => boolean): Key[] | undefined {
     for (const transaction of this.#mustSee) if (!sees(transaction)) return undefined;
     const unseen = [...this.#unseen(sees).values()].flatMap(([touch]) => (touch ? [touch.key] : []));
     return this.#table.exactKey || unseen.length === 0 ? unseen : undefined;
   }
 
-  /** @returns undefined when the chunk must be read again */
+  /** @returns undefined if the chunk must be read again */
   settle(rows: readonly Row[], sees: (transaction: string) => boolean): Settled | undefined {
     for (const transaction of this.#mustSee) if (!sees(transaction)) return undefined;
     const settled: Settled = { rows: [], keep: [] };
     const unseen = this.#unseen(sees);
-    // Equal keys may have different texts, so nobody can tell which row a touch belongs to.
+    // Equal keys may have different texts, so a touch cannot be assigned to a row.
     if (!this.#table.exactKey && unseen.size > 0) return undefined;
     for (const row of rows) {
       const touches = unseen.get(keyText(this.#table.key.map((column) => textOrBytes(row[column]))));
@@ -74,7 +74,7 @@ export class Touched {
     return settled;
   }
 
-  /** Forgets what every chunk from now on sees. */
+  /** Forgets what every later chunk sees. */
   forget(sees: (transaction: string) => boolean): void {
     for (const [key, touches] of this.#byKey) {
       const left = touches.filter(({ transaction }) => !sees(transaction));
@@ -120,7 +120,7 @@ export class Touched {
   }
 }
 
-/** The chunk's row after one more change that it did not see; undefined where the target has it already, or nobody. */
+/** The chunk's row after one more change that it did not see; undefined if the target has it already, or it is gone. */
 function leave(row: Row | undefined, { left }: Touch): Row | undefined {
   return row && typeof left === 'object' ? mergeRows(row, left.cells) : undefined;
 }
@@ -129,7 +129,7 @@ function textOrBytes(cell: Row[number] | undefined): string | Uint8Array {
   return typeof cell === 'string' || cell instanceof Uint8Array ? cell : '';
 }
 
-/** About the bytes that a touch takes in memory. */
+/** Approximate bytes that a touch takes in memory. */
 function weigh(key: string, { left }: Touch): number {
   if (typeof left !== 'object') return 100 + key.length;
   return left.cells.reduce<number>(
