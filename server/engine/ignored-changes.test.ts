@@ -47,7 +47,7 @@ const columns = `SELECT string_agg(attname, ' ' ORDER BY attname) AS names FROM 
   WHERE attrelid = 'item'::regclass AND attnum > 0 AND NOT attisdropped`;
 const columnsOf = async (database: pg.Client) => (await database.query(columns)).rows[0]?.names;
 
-/** Waits until these columns are the same on both sides; looks each time that the job reports. */
+/** Waits until these columns are the same on both sides; checks each time the job reports. */
 async function untilSame(names: string): Promise<void> {
   const rows = async (database: pg.Client) => (await database.query(`SELECT ${names} FROM item ORDER BY id`)).rows;
   while (!isLive() || JSON.stringify(await rows(source)) !== JSON.stringify(await rows(target))) {

@@ -4,38 +4,38 @@ const tableSelection = z.strictObject({
   schema: z.string(),
   name: z.string(),
   target: z.strictObject({ schema: z.string(), name: z.string() }),
-  /** Columns that are carried; all where null. */
+  /** Columns that are carried; all if null. */
   columns: z.array(z.string()).nullable(),
-  /** Columns that are not, also where all are. */
+  /** Columns that are not carried, even if all are. */
   without: z.array(z.string()).optional(),
-  /** The target's name of columns that change theirs. */
+  /** The target name of columns that change theirs. */
   renamed: z.record(z.string(), z.string()),
-  /** How the names of the other columns are written there; as at the source where it is missing. */
+  /** The case of the other columns' target names; if missing, as at the source. */
   letters: z.enum(['lower', 'upper']).optional(),
-  /** A condition of the source's own SQL; rows that do not meet it are not at the target. */
+  /** A condition in the source's own SQL; rows that do not meet it are not at the target. */
   filter: z.string().nullable(),
 });
 
 const side = z.strictObject({ family: z.string(), settings: z.unknown() });
 
-/** What a child process needs to run a job; passwords are in `settings` in plain text, so it is never logged. */
+/** What a child process needs to run a job; passwords are in `settings` in plain text, so this is never logged. */
 export const jobSpecSchema = z.strictObject({
-  /** The job's id of the open API: names the slot, the publication and the mark. */
+  /** The job's id in the open API: names the slot, the publication and the mark. */
   id: z.string().regex(/^canal[a-z0-9]{11}$/),
   type: z.enum(['STRUCT_MIGRATION', 'MIGRATION', 'SYNC']),
   source: side,
   target: side,
-  /** Whether structure is made at the target first. */
+  /** Whether structure is created at the target first. */
   structure: z.boolean(),
-  /** Whether SYNC copies the rows that exist. */
+  /** Whether SYNC copies the existing rows. */
   initialLoad: z.boolean(),
   tables: z.array(tableSelection).min(1).max(10_000),
-  /** Schemas whose further tables are told, so that those which fit the job's patterns are added; none where it is missing. */
+  /** Schemas whose other tables are reported, so that those matching the job's patterns are added; none if missing. */
   newTablesIn: z.array(z.string()).max(1_000).optional(),
   ddl: z.enum(['safe', 'ignore', 'stop']),
-  /** Rows that the target has before the first chunk. */
+  /** What happens to rows that the target has before the first chunk. */
   conflict: z.enum(['replace', 'ignore']),
-  /** The job ran before and begins again: the target has rows of that run. */
+  /** The job ran before and starts over: the target has rows of that run. */
   replays: z.boolean().optional(),
   /** An earlier process of the job wrote a checkpoint. */
   hasCheckpoint: z.boolean().optional(),
@@ -51,7 +51,7 @@ export function carriesColumn({ columns, without }: TableSelection, column: stri
   return (columns === null || columns.includes(column)) && !without?.includes(column);
 }
 
-/** The target's name of a column. */
+/** The target name of a column. */
 export function targetColumn({ renamed, letters }: TableSelection, column: string): string {
   const explicit = Object.hasOwn(renamed, column) ? renamed[column] : undefined;
   if (explicit !== undefined || !letters) return explicit ?? column;

@@ -5,7 +5,7 @@ import { jobSpec, wholeTables } from '../testing/job-spec.ts';
 import { TestDatabase } from '../testing/rig/database.ts';
 import type { JobSpec } from './job.ts';
 
-/** A job whose log is far behind what its source has by now. */
+/** A job whose log is far behind the current state of its source. */
 
 let pair: DatabasePair;
 let source: TestDatabase;
@@ -31,7 +31,7 @@ const isIn = (state: string) => running?.states()['public.item'] === state;
 
 const idOf = async (name: string) => String((await source.ask(`SELECT '${name}'::regclass::oid`))[0]?.[0]);
 
-/** Waits until the target has what is in the log by now. @param id of a row that tells it */
+/** Waits until the target has what is in the log by now. @param id of a row that shows it */
 async function untilTold(id: number): Promise<void> {
   await source.ask(`INSERT INTO log VALUES (${id})`);
   while ((await target.ask(`SELECT FROM log WHERE id = ${id}`)).length === 0) await untilReported();
@@ -42,13 +42,13 @@ async function untilReported(): Promise<void> {
   await running?.until((reports) => reports.length > told);
 }
 
-/** So many transactions come first that the table is copied before the log tells of it. */
+/** So many transactions come first that the table is copied before the log reaches it. */
 async function fillLog(): Promise<void> {
   await source.ask('SET synchronous_commit = off');
   await source.ask('DO $$ BEGIN FOR id IN 1..40000 LOOP INSERT INTO log VALUES (id); COMMIT; END LOOP; END $$');
 }
 
-/** Rows are changed, and then changed again by what the publication leaves out. */
+/** Changes rows, then changes them again while the publication leaves the table out. */
 async function changeUntold(): Promise<void> {
   const [[publication] = []] = await source.ask('SELECT quote_ident(pubname) FROM pg_publication');
   await source.ask("UPDATE item SET name = 'told' WHERE id < 50");
@@ -57,7 +57,7 @@ async function changeUntold(): Promise<void> {
   await source.ask(`ALTER PUBLICATION ${publication} ADD TABLE item`);
 }
 
-/** Waits until the table is live and everything has come that is in the log. */
+/** Waits until the table is live and everything in the log has arrived. */
 async function expectSame(): Promise<void> {
   await untilTold(0);
   while (!isIn('live')) await untilReported();

@@ -5,7 +5,7 @@ import { jobSpec, wholeTables } from '../testing/job-spec.ts';
 import { TestDatabase } from '../testing/rig/database.ts';
 import type { JobSpec } from './job.ts';
 
-/** What a killed process has sent to a server goes on there, beside what the next one does. */
+/** What a killed process sent to a server goes on there, alongside the next process. */
 
 let pair: DatabasePair;
 let source: TestDatabase;
@@ -27,14 +27,14 @@ afterEach(async () => {
 
 const isLive = (name: string) => running?.states()[`public.${name}`] === 'live';
 
-/** Waits until so many sessions wait for a lock in a database. */
+/** Waits until this many sessions wait for a lock in a database. */
 async function untilWaiting(database: TestDatabase, count: number): Promise<void> {
   const waiting = `SELECT count(*)::int FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock' AND application_name LIKE 'millrace%'`;
   while ((await database.ask(waiting))[0]?.[0] !== count);
 }
 
-/** Kills a process while it waits for what somebody has locked, and lets both go on once the next one waits too. */
+/** Kills a process while it waits for a lock, and releases the lock once the next process waits too. */
 async function killWaiting(database: TestDatabase, lock: string): Promise<void> {
   const holder = new TestDatabase(database.url);
   await holder.ask(`BEGIN; ${lock}`);

@@ -25,13 +25,13 @@ const test = base
     onCleanup(() => target.close());
     return target;
   })
-  // A user of the target in a transaction of their own.
+  // A user of the target with a transaction of their own.
   .extend('user', ({ target }, { onCleanup }) => {
     const user = new TestDatabase(target.url);
     onCleanup(() => user.close());
     return user;
   })
-  // Starts the process of the job, or goes on with it in another.
+  // Starts the job process, or continues the job in another.
   .extend('start', ({ source, target }, { onCleanup }) => {
     const spec = jobSpec({
       source: postgresSide(source.url),
@@ -57,7 +57,7 @@ const locked = (job: JobProcess) =>
     (sentence) => sentence.includes('Another session holds a lock on the table') && /public\.item\b/.test(sentence),
   );
 
-/** How many wait for a lock in the database. */
+/** How many sessions wait for a lock in the database. */
 const waiting = async (target: TestDatabase) =>
   (
     await target.ask(
@@ -71,17 +71,17 @@ const uniques = async (target: TestDatabase) =>
     )
   ).flat();
 
-/** Processes of the server that wait with an index, which they make beside writers. */
+/** Server processes that wait while they build an index concurrently. */
 const building = (target: TestDatabase) =>
   target.ask(`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
     AND query LIKE 'CREATE UNIQUE INDEX CONCURRENTLY%item%'`);
-/** Waits until one waits for somebody. */
+/** Waits until one of them waits for another session. */
 const untilBuilding = (target: TestDatabase) => vi.waitUntil(async () => (await building(target)).length > 0, patience);
-/** Indexes that refuse rows and find none. */
+/** Indexes that enforce uniqueness but are not used for lookups. */
 const invalid = (target: TestDatabase) =>
   target.ask('SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid');
 
-/** Looks each time that the job tells something. */
+/** Checks each time the job reports. */
 async function untilTold(job: JobProcess, isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) {
     const told = job.reports.length;
@@ -89,13 +89,13 @@ async function untilTold(job: JobProcess, isSo: () => Promise<boolean>): Promise
   }
 }
 
-/** Somebody writes into a table of the target and takes their time; a number of a transaction would keep the slot from being made. */
+/** A user writes slowly into a target table; a transaction ID would keep the slot from being created. */
 async function writeSlowly(user: TestDatabase): Promise<void> {
   await user.ask('CREATE TABLE item (id int PRIMARY KEY, name text)');
   await user.ask('BEGIN; LOCK TABLE item IN ROW EXCLUSIVE MODE');
 }
 
-/** Beside each other, since they wait for locks as long as a job does in earnest. */
+/** Concurrent, since each waits for locks as long as a real job does. */
 describe.concurrent('a job whose target tables others use', () => {
   test('as a full copy has let go of its moment when the target makes its indexes', async ({
     source,
@@ -118,7 +118,7 @@ describe.concurrent('a job whose target tables others use', () => {
         kind: 'failed',
         fault: { code: 'LOCK_TIMED_OUT', retry: 'timed' },
       });
-      // Those of the others are made.
+      // The others' constraints are created.
       expect(await uniques(target)).toEqual(['other']);
       await user.ask('ROLLBACK');
       expect(await start(type).end()).toEqual({ kind: 'ended', complete: true });
@@ -157,7 +157,7 @@ describe.concurrent('a job whose target tables others use', () => {
     await source.ask("INSERT INTO item VALUES (101, 'name 101')");
     await untilTold(job, async () => (await target.ask('SELECT FROM item WHERE id = 101')).length === 1);
     expect(await building(target)).toHaveLength(1);
-    // What would wait for the index, and the index for it, waits for its turn.
+    // A statement that the index would wait for, and that would wait for the index, waits for its turn.
     await source.ask('ALTER TABLE item ADD n int DEFAULT 5');
     await untilTold(job, async () =>
       sentences(job).some((one) => one.includes('Another session holds a lock on the table')),
@@ -178,7 +178,7 @@ describe.concurrent('a job whose target tables others use', () => {
     const job = start();
     await untilBuilding(target);
     await source.ask("TRUNCATE item; INSERT INTO item VALUES (7, 'after')");
-    // The index goes on to wait for whoever waits for it.
+    // The index keeps waiting for a session that waits for it.
     await vi.waitUntil(async () => (await waiting(target)) > 0, patience);
     await user.ask('COMMIT');
     await untilTold(job, async () => (await uniques(target)).length === 2);
@@ -186,7 +186,7 @@ describe.concurrent('a job whose target tables others use', () => {
     expect(await invalid(target)).toEqual([]);
   });
 
-  // Two tries that meet the lock, and the pauses behind them, take 50 seconds.
+  // Two tries that meet the lock, and the pauses after them, take 50 seconds.
   test('that follows makes a constraint that a lock kept out once the lock is gone, and tells it once', async ({
     source,
     target,
@@ -198,7 +198,7 @@ describe.concurrent('a job whose target tables others use', () => {
     const job = start();
     await job.until(() => locked(job).length === 1);
     await source.ask("INSERT INTO item VALUES (101, 'name 101')");
-    // Another try that meets the lock.
+    // Another try meets the lock.
     await vi.waitUntil(async () => (await waiting(target)) > 0, patience);
     await vi.waitUntil(async () => (await waiting(target)) === 0, patience);
     await user.ask('ROLLBACK');
@@ -217,7 +217,7 @@ describe.concurrent('a job whose target tables others use', () => {
     const first = start();
     await untilBuilding(target);
     await first.kill();
-    // Without its process the server's own goes on: it is ended, as by a crash.
+    // The server's process outlives the job process, so it is terminated, as by a crash.
     for (const [pid] of await building(target)) await target.ask(`SELECT pg_terminate_backend(${pid})`);
     await vi.waitUntil(async () => (await building(target)).length === 0, patience);
     expect(await invalid(target)).toHaveLength(1);

@@ -6,7 +6,7 @@ import { createDatabase, logicalCluster, type PostgresServer, startPostgres } fr
 import { TestDatabase } from '../testing/rig/database.ts';
 import { startWire, type Wire } from '../testing/rig/wire.ts';
 
-/** A source whose users commit asynchronously: what they see, and a job reads, is gone when the server ends without a word. */
+/** A source whose users commit asynchronously: what they see, and a job reads, is lost when the server crashes. */
 
 let server: PostgresServer;
 let source: TestDatabase;
@@ -19,7 +19,7 @@ const count = async (database: TestDatabase, where: string) =>
   (await database.ask(`SELECT count(*)::int FROM item WHERE ${where}`))[0]?.[0];
 
 beforeEach(async () => {
-  // Nothing but a commit itself writes the log out.
+  // Only a commit itself flushes the log.
   const settings = { ...logicalCluster.settings, wal_writer_delay: '10s', wal_writer_flush_after: '1GB' };
   server = await startPostgres({ ...logicalCluster, settings });
   source = new TestDatabase(await createDatabase(server.url));

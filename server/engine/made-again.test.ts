@@ -5,7 +5,7 @@ import { jobSpec, wholeTables } from '../testing/job-spec.ts';
 import type { TestDatabase } from '../testing/rig/database.ts';
 import type { JobSpec } from './job.ts';
 
-/** A job that follows, whose target's table is made again while no process runs. */
+/** A job that follows, whose target table is recreated while no process runs. */
 
 let pair: DatabasePair;
 let source: TestDatabase;
@@ -33,7 +33,7 @@ const made = () =>
   );
 const isIn = (state: string) => running?.states()['public.item'] === state;
 
-/** Starts a process, and waits until what the source has by then has come. */
+/** Starts a process, and waits until it has caught up with the source. */
 async function expectCarried(): Promise<void> {
   running = new JobProcess(spec);
   await running.until(() => isIn('live'));

@@ -39,7 +39,7 @@ function spec(type: JobSpec['type']): JobSpec {
   });
 }
 
-/** Whatever users do: every kind of change, among them keys that were not copied yet. */
+/** User writes of every kind, among them to keys that are not copied yet. */
 function write(step: number): void {
   const id = 1 + ((step * 7919) % 30_000);
   source.exec(`BEGIN IMMEDIATE;
@@ -55,7 +55,7 @@ function rowsOf(database: DatabaseSync) {
   return names.map((name) => database.prepare(`SELECT * FROM ${name} ORDER BY 1, 2`).all());
 }
 
-/** Compares both files until they are the same; the job's own end is told by `until`. */
+/** Compares both files until they are the same; `until` reports the job's own end. */
 async function expectEqual(job: JobProcess): Promise<void> {
   const target = new DatabaseSync(join(folder, 'target.db'), { readOnly: true, timeout: 60_000 });
   try {
@@ -147,7 +147,7 @@ test('a full copy ends by itself, with its indexes', async () => {
   expect(JSON.stringify(rowsOf(target))).toBe(JSON.stringify(rowsOf(source)));
   expect(target.prepare(`SELECT name FROM sqlite_schema WHERE name = 'item_big'`).get()).toEqual({ name: 'item_big' });
   target.close();
-  // It writes no more, so that another job may.
+  // It writes no more, so another job may.
   running = new JobProcess({ ...spec('MIGRATION'), id: 'canaltest1111111' });
   expect(await running.end()).toEqual({ kind: 'ended', complete: true });
 });

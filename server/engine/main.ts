@@ -28,17 +28,17 @@ import { tableName } from './table.ts';
 
 type TableOrder = Extract<Order, { kind: 'table' | 'retry' }>;
 
-/** The process of one job: takes orders from the supervisor, and ends when nobody is there to give any. */
+/** The process of one job: takes orders from the supervisor, and exits when the supervisor is gone. */
 
 const tellMs = 1_000;
 const logMs = 10_000;
 const endMs = 5_000;
-/** What hangs by then is left as it is: the mark at the target says where the next process begins. */
+/** Work that hangs beyond this is abandoned: the mark at the target says where the next process begins. */
 const graceMs = 8_000;
 
 const stopping = new AbortController();
 let running: RunningJob | undefined;
-/** What was asked of tables before they were known. */
+/** Requests for tables that arrived before the tables were known. */
 const early: TableOrder[] = [];
 
 process.on('message', (message) => {
@@ -50,11 +50,11 @@ process.on('message', (message) => {
   else if (running) request(running, order.data);
   else early.push(order.data);
 });
-// A failure that nobody waits for is still the end of the job, and people are told of it.
+// An unhandled rejection also ends the job and is reported.
 process.on('unhandledRejection', (error) => end({ kind: 'failed', fault: faultOf(error) }));
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', stop);
-// The terminal's own: the supervisor decides.
+// The terminal sends it to all processes: the supervisor decides.
 process.on('SIGINT', () => undefined);
 
 function request(job: RunningJob, asked: TableOrder): void {
@@ -73,11 +73,11 @@ function stop(): void {
 }
 
 function send(report: Report): void {
-  // Without a channel the process ends by itself.
+  // Without a channel the process exits on its own.
   if (process.connected) process.send?.(report, () => undefined);
 }
 
-/** Sends the last message and ends the process once it is gone. */
+/** Sends the last message and exits once it is sent. */
 function end(report: Report): void {
   if (!process.connected || !process.send) process.exit(0);
   process.send(report, () => process.exit(0));
@@ -102,7 +102,7 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   const { source, sink } = await openSides(spec, signal);
   const circle = await findCircle(spec, source, sink);
   if (circle) throw circle;
-  // Before anything is made there: what another job writes into is left alone.
+  // Before anything is created there: tables that another job writes into are left alone.
   const taken = await sink.claim(spec.id, targetsOf(spec));
   const tables = spec.tables.filter(({ target }) => !taken.has(tableName(target)));
   const structure = new JobStructure({ ...spec, tables }, { source, sink }, (level, sentence, table) =>
@@ -121,7 +121,7 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   const allRefused: RefusedTable[] = [...refused, ...made.refused];
   reporter.refused(allRefused);
   const [first] = allRefused;
-  // A full copy notes first what became of its tables.
+  // A full copy first records the state of its tables.
   if (made.routes.length === 0 && first && !isCopyOnly) throw unmade.type ?? first.error;
   const job = newJob(spec, { source, sink }, reporter, signal);
   running = job;
@@ -143,7 +143,7 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   reporter.phase('COMPLETE');
 }
 
-/** Makes what a job that follows begins with, where it makes structure. */
+/** Creates the initial structure of a job that follows, if the job creates structure. */
 async function begin(structure: JobStructure, spec: JobSpec, sink: Sink): Promise<Unmade> {
   return spec.structure ? await structure.begin(await settledTables(sink, spec)) : nothingUnmade;
 }
@@ -153,7 +153,7 @@ async function settledTables(sink: Sink, { id, ddl }: JobSpec): Promise<Readonly
   return ddl === 'ignore' ? new Set((await sink.takeOver(id)).tables.keys()) : new Set();
 }
 
-/** What a full copy lacks fails it at the end, when everything else is there. */
+/** Tables that are missing fail a full copy at the end, when everything else is copied. */
 async function copyWhole(
   job: RunningJob,
   structure: JobStructure,
@@ -163,11 +163,11 @@ async function copyWhole(
   await copyAll(job, routes, refused);
   if (job.spec.structure && routes.length > 0) await structure.make('after');
   for (const { error } of refused) throw error;
-  // It writes no more, so that other jobs may.
+  // It writes no more, so other jobs may.
   await job.sink.claim(job.spec.id, []);
 }
 
-/** A full copy that is complete gets rows in that its target takes by now; nothing else of it is done again. */
+/** A completed full copy retries rows that its target may accept by now; nothing else of it is repeated. */
 async function runRetries(spec: JobSpec, retries: readonly Retry[], signal: AbortSignal): Promise<void> {
   const { source, sink } = await openSides(spec, signal);
   const { selected, refused } = await selectTables(source, spec);
@@ -190,7 +190,7 @@ function newJob(
   return newRunningJob({ spec, ...sides, clock: systemClock(signal), limits: defaultLimits, observer, signal });
 }
 
-/** The source keeps its log until the target holds it; people hear of it before its disk is full. */
+/** The source keeps its log until the target holds it; a warning comes before the source's disk is full. */
 async function watchLog(job: RunningJob, reporter: Reporter): Promise<never> {
   for (;;) {
     await job.clock.wait(logMs);
@@ -199,13 +199,13 @@ async function watchLog(job: RunningJob, reporter: Reporter): Promise<never> {
   }
 }
 
-/** The stream tells how old its changes are; those that it has not come to are told by the end of the log. */
+/** The stream shows how old its changes are; for changes it has not reached, the end of the log does. */
 async function watchEnd(job: RunningJob, reporter: Reporter): Promise<never> {
   for (;;) {
     const end = await job.source.now();
     const since = performance.now();
     while (!hasReached(job.position, end)) {
-      // Before it has a position, a job follows nothing.
+      // A job without a position does not follow anything yet.
       reporter.behind(job.position && since);
       await job.clock.wait(tellMs);
     }

@@ -45,7 +45,7 @@ async function untilSame(name: string, columns: readonly string[]): Promise<void
   if (!selection) throw new Error(`The job has no table ${name}.`);
   const rows = async (database: pg.Client, names: readonly string[]) => {
     const list = names.map((one) => `"${one}"::text`).join(" || ',' || ");
-    // A column that the target is to get is not there yet.
+    // A column that the target is about to get is not there yet.
     const found = await database.query(`SELECT ${list} AS row FROM ${name} ORDER BY 1`).catch(() => undefined);
     return found?.rows.map(({ row }) => row);
   };
@@ -106,7 +106,7 @@ test('partitions, indexes and keys that need more than the table are made, or to
   await untilSame('divided', ['id']);
   await untilSame('indexed', ['id', 'words']);
   await untilSame('identified', ['id', 'n']);
-  // Each is made beside the rows, in its own time.
+  // Each is created while rows are written, at its own time.
   const made = async () =>
     (await target.query("SELECT to_regclass('plain') AS plain, to_regclass('words') AS words")).rows;
   await expect.poll(made).toEqual([{ plain: 'plain', words: 'words' }]);
@@ -117,7 +117,7 @@ test('a type that the target is not given keeps its tables out, and no other', a
   await source.query(`CREATE EXTENSION earthdistance CASCADE;
     CREATE TABLE placed (id int PRIMARY KEY, at earth); INSERT INTO placed VALUES (1, ll_to_earth(1, 2));
     CREATE TABLE plain (id int PRIMARY KEY); INSERT INTO plain VALUES (1)`);
-  // Only a superuser may make this extension.
+  // Only a superuser may create this extension.
   await target.query(`CREATE ROLE ${role} LOGIN; GRANT ALL ON SCHEMA public TO ${role};
     DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO ${role}', current_database()); END $$`);
   spec = jobSpec({
@@ -259,7 +259,7 @@ test('a column with the name that counts the rows of an update, and a foreign ke
       FOREIGN KEY (a, b) REFERENCES parent ON DELETE SET NULL (b)); INSERT INTO child VALUES (1, 1, 1)`);
   await start(['placed', 'parent', 'child'], { letters: 'upper' });
   await untilSame('placed', ['id', 'n']);
-  // The large value is not told, so that the row is updated instead of replaced.
+  // The large value is not in the log, so the row is updated instead of replaced.
   await source.query('UPDATE placed SET millrace_place = 2');
   await untilSame('placed', ['id', 'millrace_place']);
   await untilSame('child', ['id', 'a', 'b']);

@@ -20,7 +20,7 @@ import type { ProvedSystem } from './contract/proof.ts';
 import type { JobSpec } from './job.ts';
 import { cards } from './systems/cards.ts';
 
-/** Every pair that the cards offer makes structure, copies 3,000 rows and follows, with a kill in both. */
+/** Every pair that the cards offer creates structure, copies 3,000 rows and follows, with a kill in both. */
 const rows = 3_000;
 
 interface Side {
@@ -29,7 +29,7 @@ interface Side {
   spec: JobSpec['source'];
   /** Runs statements as a user. */
   run(sql: string): Promise<unknown>;
-  /** All rows of the table as one text, by the system's own SQL. */
+  /** All rows of the table as one text, read with the system's own SQL. */
   rows(): Promise<string>;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { phases } from '../testing/rig/phases.ts';
 import { startServers, strikeJob } from '../testing/rig/rounds.ts';
 import { Random } from './contract/random.ts';
 
-/** Of a starved machine, for sixteen rounds. */
+/** Enough for a starved machine, for sixteen rounds. */
 const patience = { timeout: 1_800_000 };
 
 let servers: Servers;
@@ -31,21 +31,21 @@ test('a source that is stopped fast is let go, though the target answers nothing
   const users = pair.write();
   await job.start();
   await pair.untilLive();
-  // The job has nothing to ask of the source any more.
+  // The job has nothing more to ask the source.
   const keys = `SELECT count(*) FROM pg_constraint WHERE contype = 'f'`;
   await pair.until(async () => (await pair.target.ask(keys))[0]?.[0] === '1');
   await pair.untilCaughtUp();
-  // From here on the target hangs with a COMMIT that never gets there.
+  // From here on the target hangs on a COMMIT that never arrives.
   await pair.whileGoing(pair.network.hold((seen) => seen.kind === 'commit' && seen.transaction.hasRows));
   await users.stop();
   job.holdBack();
-  // It is given 20 s; else it would wait for ever.
+  // It has 20 s; otherwise it would wait forever.
   const late = wait(240_000, undefined, { ref: false }).then(() => 'after 240 s');
   expect(await Promise.race([servers.source.stop().then(() => 'in time'), late])).toBe('in time');
 });
 
 test('a target whose role commits asynchronously loses nothing by kill -9', patience, async () => {
-  // Nothing but the commit itself writes the log of a transaction out.
+  // Only the commit itself flushes a transaction's log.
   await open({ target: { wal_writer_delay: '10s', wal_writer_flush_after: '1GB' } });
   await pair.target.ask('ALTER ROLE postgres SET synchronous_commit = off');
   const confirmed = `SELECT confirmed_flush_lsn::text FROM pg_replication_slots WHERE database = current_database()`;
@@ -57,7 +57,7 @@ test('a target whose role commits asynchronously loses nothing by kill -9', pati
     const [[before] = []] = await pair.source.ask(confirmed);
     held.release('pass');
     while ((await pair.source.ask(confirmed))[0]?.[0] === before);
-    // The source has forgotten what the target says that it has.
+    // The source has discarded what the target confirmed.
     job.holdBack();
     await servers.target.killAndRestart();
     job.goOn();
@@ -73,7 +73,7 @@ test('commits that are in the log before anybody sees them are carried as they a
   let isOver = false;
   let cancelled = 0;
   const seeing = (async () => {
-    // The target has what nobody sees yet; then one of those who wait gives up waiting for the standby.
+    // The target has commits that no one sees yet; then one of the waiting sessions stops waiting for the standby.
     while (!isOver) {
       await Promise.race([pair.network.nextCommit(), wait(100)]);
       const given = await pair.source.ask(`SELECT pg_cancel_backend(pid) FROM

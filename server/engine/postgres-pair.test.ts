@@ -11,7 +11,7 @@ import { Random } from './contract/random.ts';
 import type { JobSpec } from './job.ts';
 import type { Report } from './protocol.ts';
 
-/** Rounds of kills with everything as it is shipped; faults.test.ts strikes every phase. */
+/** Rounds of kills with everything as shipped; faults.test.ts strikes in every phase. */
 const rounds = 3;
 const names = ['account', 'entry', 'document'] as const;
 
@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await running?.kill();
-  // The cluster has a bounded number of them for all tests.
+  // The cluster has a limited number of them for all tests.
   await dropSlots(async (sql) => (await source.query(sql)).rows);
   await Promise.all([source.end(), target.end()]);
 });
@@ -57,7 +57,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** What users do, one transaction after the other. */
+/** User writes, one transaction after the other. */
 async function write(random: Random, transactions: number): Promise<void> {
   for (let number = 0; number < transactions; number++) {
     const id = 1 + random.below(5_000);
@@ -83,7 +83,7 @@ async function write(random: Random, transactions: number): Promise<void> {
   }
 }
 
-/** Rows as text, hashed by each server itself. @param conditions on rows that are looked at */
+/** Rows as text, hashed by each server itself. @param conditions on the rows to compare */
 async function hashes(client: pg.Client, conditions: Partial<Record<string, string>> = {}): Promise<string[]> {
   const found: string[] = [];
   for (const name of names) {
@@ -97,7 +97,7 @@ async function hashes(client: pg.Client, conditions: Partial<Record<string, stri
 
 const isLive = () => names.every((name) => running?.states()[`public.${name}`] === 'live');
 
-/** Both sides are compared each time that the job tells something. */
+/** Compares both sides each time the job reports. */
 async function expectEqual(job: JobProcess, conditions: Partial<Record<string, string>> = {}): Promise<void> {
   const wanted = await hashes(source, conditions);
   for (let told = 0; ; ) {
@@ -133,7 +133,7 @@ test(`the target equals the source after ${rounds} kills while users write`, asy
 
 test('a target has the rows that meet the filters, whoever enters or leaves them, through kills', async () => {
   const filters: Record<(typeof names)[number], string> = {
-    // The log does not tell what the source computes, nor a large value that stays.
+    // The log contains neither what the source computes nor an unchanged large value.
     account: 'doubled > 5000',
     entry: 'number % 3 = 0',
     document: "title LIKE 't%' AND length(body) % 2 = 0",
@@ -179,7 +179,7 @@ describe('a full copy', () => {
     spec = { ...spec, type: 'MIGRATION', structure: false, parallel: 1, tables: wholeTables(sides) };
   });
 
-  /** Users move what they have from the one table to the other while the copy is between the two. */
+  /** Users move rows from one table to the other while the copy is between the two. */
   async function moveWhileCopied(meanwhile: () => Promise<void>): Promise<JobProcess> {
     const holder = await connect(targetUrl);
     try {
@@ -187,7 +187,7 @@ describe('a full copy', () => {
       running = new JobProcess(spec);
       const job = running;
       await job.until(() => job.states()['public.left_side'] === 'done');
-      // The last chunk is read when the target takes the first ones.
+      // The last chunk is read when the target accepts the first ones.
       for (let id = 29_000; id < 29_050; id++)
         await source.query(`BEGIN; UPDATE left_side SET v = v - 1 WHERE id = ${id};
           UPDATE right_side SET v = v + 1 WHERE id = ${id}; COMMIT`);
@@ -312,12 +312,12 @@ describe('a full copy that lacks a table', () => {
     const pile = () => job.tables().at(-1);
     await job.until(() => pile() !== undefined);
     job.send({ kind: 'table', id: pile()?.id ?? '', action: 'pause' });
-    // It tells once a second what it does: by then it has the order.
+    // It reports once a second: by then it has the order.
     const sent = job.reports.length;
     await job.until((reports) => reports.length > sent + 1);
     await holder.end();
     await job.until((reports) => pile()?.state === 'paused' || reports.at(-1)?.kind === 'ended');
-    // So does one that ends.
+    // The same goes for one that ends.
     const told = job.reports.length;
     await job.until((reports) => reports.length > told + 2 || reports.at(-1)?.kind === 'ended');
     expect(pile()?.rows).toBeLessThan(100_000);
@@ -384,7 +384,7 @@ test('a full copy that has ended takes its parked rows in by order, and leaves r
   expect(parkedOf()).toMatchObject({ state: 'done', parked: 4 });
   const id = parkedOf()?.id ?? '';
   await target.query(`ALTER TABLE document DROP CONSTRAINT no_secret`);
-  // Somebody else writes by now: a unique value, and a key.
+  // By now another user has written a unique value and a key.
   await target.query(`INSERT INTO document VALUES ('theirs', 'd1', NULL, 'theirs'), ('d2', NULL, NULL, 'theirs')`);
   await source.query(`UPDATE document SET title = 'mended' WHERE id = 'd3'; DELETE FROM document WHERE id = 'd4';
     UPDATE document SET title = 'newer' WHERE id = 'd5'`);
@@ -407,7 +407,7 @@ test('a full copy that has ended takes its parked rows in by order, and leaves r
     { id: 'theirs', title: 'theirs' },
   ];
   expect(await rows()).toEqual([{ id: 'd2', title: 'theirs' }, ...kept]);
-  // Nothing else is done again.
+  // Nothing else is repeated.
   expect(running.reports.some(({ kind }) => kind === 'phase')).toBe(false);
 
   await source.query('ALTER TABLE document RENAME TO papers');
@@ -428,7 +428,7 @@ test('rows that the target refuses are parked while the others go on, retried by
   await source.query(`UPDATE document SET id = 'moved', title = 'fine again' WHERE id = 'd1003'`);
   await running.until(() => parkedOf()?.parked === 2);
   const five = `SELECT id, title FROM document WHERE id IN ('d1001', 'd1002', 'd1003', 'd1005', 'moved') ORDER BY id`;
-  // A row that is read again comes behind the batch that has unparked it.
+  // A reread row comes after the batch that unparked it.
   await expect
     .poll(async () => (await target.query(five)).rows)
     .toEqual([
@@ -548,6 +548,6 @@ test('a table that takes no part for a while, and one that changes while no proc
   running = new JobProcess(whole);
   await running.until(isLive);
   await expectEqual(running);
-  // Whoever is copied again parks anew.
+  // A table that is copied again parks rows anew.
   expect((await target.query('SELECT FROM millrace.millrace_parked')).rowCount).toBe(0);
 });

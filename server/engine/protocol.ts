@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { engineErrorCodes } from './errors.ts';
 import { jobSpecSchema } from './job.ts';
 
-/** Every message between the supervisor and the child process of a job; both sides parse what they get. */
+/** Every message between the supervisor and a job's child process; both sides validate what they receive. */
 
-/** An error on its way to a person: never a value, a key or a password. */
+/** An error as shown to people: it never contains a value, a key or a password. */
 export const faultSchema = z.strictObject({
   code: z.enum(engineErrorCodes),
   sentence: z.string(),
@@ -12,24 +12,24 @@ export const faultSchema = z.strictObject({
   retry: z.enum(['timed', 'manual', 'never']),
 });
 
-/** How the id of a table begins that the source does not have; its name follows. */
+/** Prefix of the id of a table that the source does not have; its name follows. */
 export const byName = 'name:';
 
 const tableReport = z.strictObject({
-  /** `Table.id` of the source, or see `byName`. */
+  /** `Table.id` at the source, or see `byName`. */
   id: z.string(),
   source: z.string(),
   target: z.string(),
   state: z.enum(['waiting', 'copying', 'catching-up', 'live', 'paused', 'blocked', 'removed', 'done']),
-  /** Rows copied so far, and how many the source estimates. */
+  /** Rows copied so far, and the source's estimate of the total. */
   rows: z.number(),
   estimate: z.number(),
-  /** Whether leaving the pause or the block means a resync. */
+  /** Whether resuming or unblocking means a resync. */
   skipped: z.boolean(),
-  /** Rows that the target refused and that wait for a person. */
+  /** Rows that the target refused and that wait for an operator. */
   parked: z.number(),
   fault: faultSchema.nullable(),
-  /** It takes no part since the start, of which no event tells. */
+  /** It could not take part at the start, which no event reports. */
   isRefused: z.literal(true).optional(),
 });
 
@@ -42,15 +42,15 @@ export const sampleSchema = z.strictObject({
   applied: z.number(),
   transactions: z.number(),
   bytes: z.number(),
-  /** Age of the newest applied commit while changes are waiting, 0 when the target has all; null before the stream runs. */
+  /** Age of the newest applied commit while changes wait, 0 if the target has all; null before the stream runs. */
   lagMs: z.number().nullable(),
   /** Where the time since the last sample went. */
   waitedForSourceMs: z.number(),
   waitedForTargetMs: z.number(),
   position: z.string().nullable(),
-  /** Bytes of log that the source keeps for this job; null where it cannot say. */
+  /** Bytes of log that the source keeps for this job; null if it cannot say. */
   retainedBytes: z.number().nullable(),
-  /** Bytes that the source still writes before it gives that log up; null where it sets no limit. */
+  /** Bytes that the source still writes before it discards that log; null if it sets no limit. */
   logRoomBytes: z.number().nullable().optional(),
   memoryBytes: z.number(),
 });
@@ -60,7 +60,7 @@ export const reportSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('phase'), phase: z.enum(['INIT', 'FULL', 'CATCH_UP', 'INCRE', 'COMPLETE']) }),
   /** Tables whose report changed since the last one. */
   z.strictObject({ kind: z.literal('tables'), tables: z.array(tableReport) }),
-  /** Tables of the source that the job does not carry, each told once by a process. */
+  /** Source tables that the job does not carry; a process reports each once. */
   z.strictObject({
     kind: z.literal('found'),
     tables: z.array(z.strictObject({ schema: z.string(), name: z.string() })),
@@ -73,32 +73,32 @@ export const reportSchema = z.discriminatedUnion('kind', [
     table: z.string().nullable(),
     sentence: z.string(),
   }),
-  /** Rows that the target committed, for metering; `id` is counted once. */
+  /** Rows committed at the target, for metering; each `id` counts once. */
   z.strictObject({
     kind: z.literal('usage'),
     id: z.string(),
     item: z.enum(['FULL', 'INCREMENT', 'BUILD_STRUCT']),
     rows: z.number(),
   }),
-  /** An order that named itself was carried out, or nothing is left to do for it. */
+  /** A numbered order was carried out, or nothing is left to do for it. */
   z.strictObject({ kind: z.literal('carried'), order: z.int() }),
-  /** What was asked of a table that takes no part since the start is for the next process, which looks at it again. */
+  /** An order for a table that could not take part at the start: the next process checks that table again. */
   z.strictObject({ kind: z.literal('restart'), order: z.int().optional() }),
-  /** The last message of a child that gives up; it exits after it. */
+  /** The last message of a child that gives up; it exits afterwards. */
   z.strictObject({ kind: z.literal('failed'), fault: faultSchema }),
   /** The last message of a child that was asked to stop, or whose work is complete. */
   z.strictObject({ kind: z.literal('ended'), complete: z.boolean() }),
 ]);
 
-/** Parked rows of a table that are tried again: the one of a number, or all. */
+/** Parked rows of a table to retry: the one with a number, or all. */
 const retry = z.strictObject({ id: z.string(), row: z.int().positive().nullable() });
 
-/** To the child. A child whose channel closes stops by itself. */
+/** To the child. A child whose channel closes stops on its own. */
 export const orderSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('start'),
     spec: jobSpecSchema,
-    /** The job is complete: parked rows are tried again, and that is all. */
+    /** The job is complete: parked rows are retried, and nothing else is done. */
     retries: z.array(retry).optional(),
   }),
   z.strictObject({ kind: z.literal('stop') }),
@@ -113,16 +113,16 @@ export const orderSchema = z.discriminatedUnion('kind', [
 
 const side = z.strictObject({ family: z.string(), settings: z.unknown() });
 
-/** One question to a short-lived child: the web process itself opens no connection to a customer's database. */
+/** A question to a short-lived child: the web process itself opens no connection to a customer's database. */
 export const questionSchema = z.discriminatedUnion('kind', [
-  /** Whether the system answers, as what version and with which privileges. */
+  /** Whether the system answers, its version and the user's privileges. */
   z.strictObject({ kind: z.literal('test'), side }),
   z.strictObject({ kind: z.literal('databases'), side }),
   z.strictObject({ kind: z.literal('catalog'), side, schemas: z.array(z.string()) }),
   z.strictObject({ kind: z.literal('check'), spec: jobSpecSchema }),
-  /** The statements that would make the structure. */
+  /** The statements that would create the structure. */
   z.strictObject({ kind: z.literal('plan'), spec: jobSpecSchema }),
-  /** Parked rows of a table behind a number, with their keys: for the owner of the job alone. */
+  /** Parked rows of a table after a number, with their keys: only for the owner of the job. */
   z.strictObject({
     kind: z.literal('parked'),
     side,
@@ -131,7 +131,7 @@ export const questionSchema = z.discriminatedUnion('kind', [
     after: z.int().min(0),
     limit: z.int().min(1).max(1_000),
   }),
-  /** Removes what the job keeps at both sides, except the rows. */
+  /** Removes what the job keeps on both sides, except the rows. */
   z.strictObject({ kind: z.literal('release'), spec: jobSpecSchema }),
 ]);
 

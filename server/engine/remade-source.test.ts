@@ -8,7 +8,7 @@ import { jobSpec, sqliteSide, wholeTables } from '../testing/job-spec.ts';
 import { untilSameRows } from '../testing/same-rows.ts';
 import type { JobSpec } from './job.ts';
 
-/** A job that follows, whose table is made again at a SQLite source: no id and no log tells it. */
+/** A job that follows, whose table is recreated at a SQLite source: neither an id nor a log shows it. */
 
 let folder: string;
 let user: DatabaseSync;
@@ -43,7 +43,7 @@ async function expectSame(): Promise<void> {
   await untilSameRows(running, { query, source: user, target: join(folder, 'target.db') });
 }
 
-/** Starts a process, and waits until what the source has by then has come. */
+/** Starts a process, and waits until it has caught up with the source. */
 async function expectCarried(): Promise<void> {
   running = new JobProcess(spec);
   await running.until(() => running?.states()['main.item'] === 'live');
@@ -132,7 +132,7 @@ test('a table that was dropped is taken back once it is there again, and each or
     user.exec(change);
     await expectSame();
   }
-  // By the log, not by another copy.
+  // Through the log, not by another copy.
   expect(resyncs()).toEqual([]);
   running?.send({ kind: 'table', id: 'item', action: 'pause', order: 3 });
   running?.send({ kind: 'retry', id: 'gone', row: null, order: 4 });
@@ -169,7 +169,7 @@ test.each([
   expect(running?.tables().at(-1)?.fault?.code).toBe(code);
 });
 
-/** With the trigger of the job named, where a case drops one. */
+/** With the name of the job's trigger, for cases that drop one. */
 function dropping(statements: string): string {
   const triggers = user.prepare("SELECT sql FROM sqlite_schema WHERE type = 'trigger'").all();
   return statements

@@ -5,7 +5,7 @@ import { jobSpec, wholeTables } from '../testing/job-spec.ts';
 import type { TestDatabase } from '../testing/rig/database.ts';
 import type { JobSpec } from './job.ts';
 
-/** A job that follows, whose source's tables get names of each other while no process runs. */
+/** A job that follows, whose source tables swap names while no process runs. */
 
 let pair: DatabasePair;
 let source: TestDatabase;
@@ -27,11 +27,11 @@ afterEach(async () => {
 
 const idOf = async (name: string) => String((await source.ask(`SELECT '${name}'::regclass::oid`))[0]?.[0]);
 
-/** The newest that is told of each table, by its id. */
+/** The latest report on each table, by its id. */
 const told = () =>
   Object.fromEntries((running?.tables() ?? []).map(({ id, source: name, state }) => [id, [name, state]]));
 
-/** Starts a process, and waits until it has told all of these. */
+/** Starts a process, and waits until it has reported all of these. */
 async function expectTold(wanted: Record<string, readonly [string, string]>): Promise<void> {
   running = new JobProcess(spec);
   await running.until(() => Object.entries(wanted).every(([id, one]) => String(told()[id]) === String(one)));

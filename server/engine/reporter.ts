@@ -12,9 +12,9 @@ type Counters = Pick<
   'copied' | 'applied' | 'transactions' | 'bytes' | 'waitedForSourceMs' | 'waitedForTargetMs'
 >;
 
-/** An idle source says within this time that its log has no more for the job, in milliseconds. */
+/** Within this time, an idle source reports that its log has nothing more for the job, in milliseconds. */
 const usualMs = 5_000;
-/** Log that the source keeps for a job before people are told, in bytes. */
+/** Log that the source keeps for a job before a warning is raised, in bytes. */
 const retainedWarning = 1e9;
 const retainedSentence =
   'The source retains more than 1 GB of its log for this job. Its disk fills up unless the job makes progress: see what it waits for.';
@@ -28,18 +28,18 @@ const nothing: Counters = {
   waitedForTargetMs: 0,
 };
 
-/** What there is to say of a table that takes no part. */
+/** The report fields of a table that cannot take part. */
 const leftOut = { rows: 0, estimate: 0, skipped: true, parked: 0 };
 
 type Phase = Extract<Report, { kind: 'phase' }>['phase'];
 
-/** Gathers what a job does and tells the supervisor once a second. */
+/** Collects what a job does and reports to the supervisor once a second. */
 export class Reporter implements Observer {
   readonly #send: (report: Report) => void;
   readonly #estimates: ReadonlyMap<string, number>;
   readonly #isCopyOnly: boolean;
   readonly #changed = new Set<TableProgress>();
-  /** Names of tables that were told. */
+  /** Names of tables already reported. */
   readonly #found = new Set<string>();
   readonly #states = new Map<string, TableReport['state']>();
   #counters = { ...nothing };
@@ -77,7 +77,7 @@ export class Reporter implements Observer {
     this.#pendingSince = committedAt;
   }
 
-  /** @param since when, by performance.now(), the source had log that the job has not come to; null once it has come to its end */
+  /** @param since by performance.now(): from when the source had log that the job has not reached; null at its end */
   behind(since: number | null): void {
     this.#behindSince = since;
   }
@@ -141,14 +141,14 @@ export class Reporter implements Observer {
     });
   }
 
-  /** Tells a phase that tables do not show. */
+  /** Reports a phase that does not follow from the tables. */
   phase(phase: Phase): void {
     if (phase === this.#phase) return;
     this.#phase = phase;
     this.#send({ kind: 'phase', phase });
   }
 
-  /** Tells what has changed since the last time. @param position of the source's log, as its people read it */
+  /** Reports what has changed since the last time. @param position in the source's log, as people read it */
   tell(position: string | null): void {
     this.#tellTables();
     this.#tellUsage();
@@ -169,11 +169,11 @@ export class Reporter implements Observer {
       },
     });
     this.#counters = { ...nothing };
-    // Nothing that was applied is old: the stream has told all there is.
+    // Nothing that was applied is old: the stream has delivered everything.
     if (this.#lagMs !== null) this.#lagMs = 0;
   }
 
-  /** What waits makes the lag grow, also when nothing gets to the target, or when the source is slow to tell it. */
+  /** Waiting changes make the lag grow, even if nothing reaches the target or the source is slow to deliver. */
   #lag(at: number): number | null {
     const pending = this.#pendingSince === null ? null : at - this.#pendingSince;
     const elapsed = this.#behindSince === null ? 0 : performance.now() - this.#behindSince;
@@ -182,7 +182,7 @@ export class Reporter implements Observer {
     return lags.length === 0 ? null : Math.max(...lags);
   }
 
-  /** Warns once when the source keeps much of its log, and again after it has become less. */
+  /** Warns once when the source keeps much of its log, and again only after that has shrunk. */
   retained(bytes: number | null, room: number | null): void {
     this.#retainedBytes = bytes;
     this.#logRoomBytes = room;
@@ -218,7 +218,7 @@ export class Reporter implements Observer {
     };
   }
 
-  /** The rows that were committed since the last time, under a number that is used once. */
+  /** Reports the rows committed since the last time, under a number that is used once. */
   #tellUsage(): void {
     for (const item of ['FULL', 'INCREMENT'] as const) {
       const rows = this.#usage[item];

@@ -8,7 +8,7 @@ import { jobSpec, sqliteSide, wholeTables } from '../testing/job-spec.ts';
 import { untilSameRows } from '../testing/same-rows.ts';
 import type { JobSpec } from './job.ts';
 
-/** A job that follows a SQLite file which somebody takes back to an older state, or puts another in its place. */
+/** A job that follows a SQLite file that is restored to an older state or replaced by another file. */
 
 let folder: string;
 let spec: JobSpec;
@@ -46,7 +46,7 @@ async function expectFailed(code: string): Promise<void> {
   expect(await running.end()).toMatchObject({ kind: 'failed', fault: { code } });
 }
 
-/** The source with three changes, of which the job carries two after a backup. */
+/** Makes three changes to the source, two of which the job carries after a backup. */
 async function backUpAndGoOn(): Promise<void> {
   await expectSame();
   user.exec("INSERT INTO item VALUES (1, 'before')");
@@ -56,7 +56,7 @@ async function backUpAndGoOn(): Promise<void> {
   await expectSame();
 }
 
-/** Writes a backup over a file that a job has open, as soon as the job leaves it alone. */
+/** Writes a backup over a file that a job has open, as soon as the job does not block it. */
 async function restore(old: DatabaseSync, name: string): Promise<void> {
   for (;;) {
     try {
@@ -68,7 +68,7 @@ async function restore(old: DatabaseSync, name: string): Promise<void> {
   }
 }
 
-/** As many writes as were lost, and more: sequences of the log go past those that the job has seen. */
+/** More writes than were lost: sequences of the log go past those that the job has seen. */
 function writeOthers(database: DatabaseSync): void {
   for (const id of [4, 5, 6, 7]) database.exec(`INSERT INTO item VALUES (${id}, 'other')`);
 }
@@ -76,7 +76,7 @@ function writeOthers(database: DatabaseSync): void {
 test('a backup that is restored into the file while the job runs ends it', async () => {
   await backUpAndGoOn();
   const old = new DatabaseSync(file('backup.db'));
-  // Nobody looks in between.
+  // The job cannot look in between.
   old.exec('BEGIN');
   writeOthers(old);
   old.exec('COMMIT');

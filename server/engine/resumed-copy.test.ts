@@ -5,7 +5,7 @@ import { createDatabase } from '../testing/postgres.ts';
 import { TestDatabase } from '../testing/rig/database.ts';
 import type { JobSpec } from './job.ts';
 
-/** A full copy that one process begins and another one ends. */
+/** A full copy that one process begins and another one finishes. */
 
 let source: TestDatabase;
 let target: TestDatabase;
@@ -34,13 +34,13 @@ afterEach(async () => {
 const sentences = () =>
   (running?.reports ?? []).flatMap((report) => (report.kind === 'event' ? [report.sentence] : []));
 
-/** Runs a process that ends by itself. @returns its last report */
+/** Runs a process that ends on its own. @returns its last report */
 async function run(changes: Partial<JobSpec> = {}) {
   running = new JobProcess({ ...copy, ...changes });
   return await running.end();
 }
 
-/** The first chunk comes to the target, which refuses the rows behind it. */
+/** Copies the first chunk to the target, which refuses the rows after it. */
 async function copyFirstChunk(first = ''): Promise<void> {
   await target.ask(`CREATE TABLE item (id int PRIMARY KEY, code int NOT NULL, name text,
     CONSTRAINT few CHECK (id <= 1000)); ${first}`);
@@ -49,7 +49,7 @@ async function copyFirstChunk(first = ''): Promise<void> {
   await target.ask('ALTER TABLE item DROP CONSTRAINT few');
 }
 
-/** Ends when a session waits for a lock. */
+/** Resolves when a session waits for a lock. */
 async function untilLocked(database: TestDatabase): Promise<void> {
   const waiting =
     'SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())';
@@ -90,7 +90,7 @@ describe('a table that has the name of an earlier one is copied from its first r
       INSERT INTO item SELECT i, i, 'new ' || i FROM generate_series(2, 2000) i`);
     await expectCopied();
     expect(sentences()).toContainEqual(begunAgain);
-    // What is known of it is of the one that is there.
+    // What is recorded is about the table that now exists.
     expect(await run()).toEqual({ kind: 'ended', complete: true });
     expect(sentences()).not.toContainEqual(begunAgain);
   });

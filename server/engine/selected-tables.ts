@@ -12,7 +12,7 @@ export interface SelectedTable {
   source: Table & { size: TableSize };
 }
 
-/** The same, as far as it decides what is carried. */
+/** The same, as far as it determines what is carried. */
 interface ToCarry {
   selection: TableSelection;
   source: Table;
@@ -21,14 +21,14 @@ interface ToCarry {
 /** A table of the job that cannot take part, and why. */
 export interface RefusedTable {
   selection: TableSelection;
-  /** Of the source's table, where there is one. */
+  /** The source table's id, if it exists. */
   id: string | null;
   error: EngineError;
 }
 
 const schemasOf = (names: readonly { schema: string }[]) => [...new Set(names.map(({ schema }) => schema))];
 
-/** Looks the job's tables up at the source. */
+/** Looks up the job's tables at the source. */
 export async function selectTables(
   source: Source,
   { tables }: JobSpec,
@@ -56,7 +56,7 @@ export function filtersOf(tables: readonly { selection: TableSelection; source: 
   );
 }
 
-/** A table of the source with the columns alone that the job carries; without a key where a part of it is left out. */
+/** A source table with only the columns that the job carries; without a key if a part of it is left out. */
 function carriedTable({ selection, source }: ToCarry): Table {
   const kept = source.columns.filter(({ name }) => carriesColumn(selection, name));
   if (kept.length === source.columns.length) return source;
@@ -73,7 +73,7 @@ function carriedTable({ selection, source }: ToCarry): Table {
   };
 }
 
-/** The target's tables as the job wants them. */
+/** The target tables as the job wants them. */
 export function wantedTables(selected: readonly ToCarry[]): Table[] {
   return selected.map(({ selection, source }) => {
     const carried = carriedTable({ selection, source });
@@ -86,7 +86,7 @@ export function wantedTables(selected: readonly ToCarry[]): Table[] {
   });
 }
 
-/** The statements that make what the job wants of these tables at the target. @param have what the target has */
+/** The statements that create what the job wants of these tables at the target. @param have what the target has */
 export async function structureOf(
   { source, sink }: { source: Source; sink: Sink },
   selected: readonly ToCarry[],
@@ -98,7 +98,7 @@ export async function structureOf(
   return statements.map((statement, place) => ({ ...statement, exists: statement.exists || made[place] === true }));
 }
 
-/** The tables that the job writes into; none where it makes structure alone. */
+/** The tables that the job writes into; none if it only creates structure. */
 export function targetsOf({ type, tables }: JobSpec): TableSelection['target'][] {
   return type === 'STRUCT_MIGRATION' ? [] : tables.map(({ target }) => target);
 }
@@ -108,30 +108,30 @@ export async function targetTables(sink: Sink, { tables }: JobSpec): Promise<Tab
   return await sink.catalog(schemasOf(tables.map(({ target }) => target)));
 }
 
-/** What the target's tables are like besides their columns. */
+/** What is known of the target tables besides their columns. */
 interface Standing {
   /** Names of target tables that get columns later, which are left out until then. */
   late?: ReadonlySet<string>;
   /** Other jobs, by the names of the target tables that they write into. */
   taken?: ReadonlyMap<string, string>;
-  /** Why target tables are not there, or lack a column, by their names. */
+  /** Why target tables are missing, or lack a column, by their names. */
   unmade?: ReadonlyMap<string, EngineError>;
 }
 
-/** @throws EngineError TARGET_TAKEN where another job writes into the table's target */
+/** @throws EngineError TARGET_TAKEN if another job writes into the target table */
 function refuseTaken({ target }: TableSelection, taken: ReadonlyMap<string, string>): void {
   const job = taken.get(tableName(target));
   if (job !== undefined)
     throw new EngineError('TARGET_TAKEN', { side: 'target', table: tableName(target), subject: `job ${job}` });
 }
 
-/** Why the target lacks something says more than that it does. @param unmade why the table or its columns were not made */
+/** The reason why the target lacks something says more than that it does. @param unmade why it was not created */
 function causeOf(error: EngineError, unmade: EngineError | undefined): EngineError {
   const isMissing = error.code === 'TABLE_MISSING' || error.code === 'COLUMN_MISSING';
   return isMissing && unmade ? unmade : error;
 }
 
-/** Finds the way of each table's rows; tables that have none are refused. */
+/** Finds the route of each table; tables that have none are refused. */
 export function makeRoutes(
   spec: JobSpec,
   selected: readonly SelectedTable[],

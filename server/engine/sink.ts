@@ -6,12 +6,12 @@ import type { Mark, MarkUpdate, ParkedRow, ParkedUpdate, RangeMark } from './mar
 import type { PrintedRows } from './printed.ts';
 import type { Column, Table } from './table.ts';
 
-/** An object of the target's database that is no table. */
+/** An object in the target database other than a table. */
 export interface DatabaseObject {
   /** `validated`: a constraint that all rows are known to meet. */
   kind: 'schema' | 'extension' | 'type' | 'collation' | 'constraint' | 'validated';
   schema: string;
-  /** Of a constraint. */
+  /** For a constraint. */
   table?: string;
   name: string;
 }
@@ -23,31 +23,31 @@ export interface StatementText {
   steps?: readonly string[];
 }
 
-/** One statement that makes structure at the target. */
+/** One statement that creates structure at the target. */
 export interface Statement extends StatementText {
   kind: 'schema' | 'type' | 'table' | 'partition' | 'key' | 'column' | 'index' | 'check' | 'foreign-key' | 'sequence';
   /** Before the copy, or after the tables have caught up. */
   phase: 'before' | 'after';
-  /** The target table that it concerns, or the partition that it makes, as people read it. */
+  /** The target table that it concerns, or the partition that it creates, as people read it. */
   table: string;
-  /** The table that a partition is of. */
+  /** The table that a partition belongs to. */
   root?: string;
-  /** Whether the target already has it; it is not run then. */
+  /** Whether the target already has it; it is then not run. */
   exists: boolean;
-  /** What it makes, where the target's tables do not tell whether that is there. */
+  /** What it creates, if the target's tables do not show whether that exists. */
   makes?: DatabaseObject;
-  /** How the type or the object fits, where it is not exact. */
+  /** How the type or the object fits, if not exactly. */
   note?: string;
-  /** What it makes has a name of the whole schema, which something else may have. */
+  /** What it creates has a schema-wide name, which another object may have. */
   named?: {
     schema: string;
     table: string;
     name: string;
-    /** What an index of that name has to be to be the same one; any of the table is where it is left out. */
+    /** The definition of an index with that name that counts as the same; any index of the table does if missing. */
     definition?: string;
-    /** A constraint whose index may be there without it. */
+    /** A constraint whose index may exist without it. */
     isConstraint?: boolean;
-    /** The same statement under a name that is made of the table's too. */
+    /** The same statement under a name that includes the table's too. */
     otherwise: StatementText;
   };
 }
@@ -56,31 +56,31 @@ export interface Statement extends StatementText {
 export interface Load {
   table: Table;
   rows: readonly Row[];
-  /** Keys that are deleted before the rows are written: rereads that found nothing. */
+  /** Keys deleted before the rows are written: rereads that found nothing. */
   absent: readonly Key[];
   /** A resync: target rows of this part that `rows` lacks are deleted, except `keep`; see `replacedPart`. */
   replace: { range: RangeMark; upTo: Key | null; keep: readonly Key[] } | null;
-  /** Rows that are there already before the first chunk: kept, or replaced. */
+  /** What happens to rows that exist before the first chunk: kept, or replaced. */
   conflict: 'replace' | 'ignore';
-  /** Left out: one refused row refuses the chunk. */
+  /** If missing, one refused row fails the chunk. */
   parks?: Parks;
 }
 
-/** A table by its name alone. */
+/** A table by its name only. */
 export type Named = Pick<Table, 'schema' | 'name'>;
 
-/** A parked row as its owner sees it; nobody else, and no log, is told the key. */
+/** A parked row as its owner sees it; the key is shown to no one else, and is in no log. */
 export interface ShownParkedRow extends Omit<ParkedRow, 'key'> {
   /** The cells of the key as people write them. */
   key: readonly string[];
 }
 
-/** The same as the source printed it; `columns` are places in the target's table, and `rows` come besides. */
+/** The same as the source printed it; `columns` are places in the target table, and `rows` are added to it. */
 export type PrintedLoad = Load & { printed: PrintedRows };
 
 /**
- * What a sink deletes by a load. A part is cut in the source's order: a target that sorts the keys otherwise has other
- * rows between its bounds, so that of such a table only the whole is replaced.
+ * What a load makes a sink delete. A part is cut in the source's order: a target that sorts keys differently has other
+ * rows between its bounds, so such a table is only replaced as a whole.
  */
 export function replacedPart({ table, replace }: Pick<Load, 'table' | 'replace'>): Load['replace'] {
   if (!replace || table.ordered) return replace;
@@ -88,35 +88,35 @@ export function replacedPart({ table, replace }: Pick<Load, 'table' | 'replace'>
   return range.from === null && range.to === null && range.after === null && upTo === null ? replace : null;
 }
 
-/** What a table of the target needs to go on with an altered source. */
+/** What a target table needs to continue with an altered source. */
 export interface Alteration {
   /** Columns with the types that they get. */
   widened: readonly Column[];
-  /** Columns that rows do not tell any more: they take NULL. */
+  /** Columns that rows no longer have: they accept NULL. */
   untold: readonly string[];
 }
 
 /**
- * What became of an alteration; `needless`: the target is so already; `refused`: it does not take it, since a type is not
- * narrower, a column belongs to a key, or a right is missing.
+ * The result of an alteration; `needless`: the target already has it; `refused`: the target does not accept it, since a
+ * type is not narrower, a column belongs to a key, or a privilege is missing.
  */
 export type Altered = 'done' | 'needless' | 'refused';
 
-/** What is stored with the mark of what a target met. */
+/** What to store with the mark for what came up at a target. */
 export type Settle = (met: Met) => Pick<MarkUpdate, 'rereads' | 'parked'>;
 
-/** The same of a chunk, whose rows are whole. */
+/** The same for a chunk, whose rows are whole. */
 export type ParkedOf = (refused: readonly Refused[]) => ParkedUpdate[];
 
-/** What a table is now, as far as that is soon said. */
+/** What a table is now, as far as that is quick to find out. */
 export interface Standing {
   /** `Table.id`. */
   id: string;
-  /** By the names of its columns. */
+  /** By column name. */
   types: Readonly<Record<string, string>>;
 }
 
-/** A system that rows are written to. Methods throw EngineError alone. */
+/** A system that rows are written to. Methods only throw EngineError. */
 export interface Sink {
   /** `atomic`: rows and mark commit together. */
   delivery: 'atomic' | 'idempotent' | 'append';
@@ -124,70 +124,70 @@ export interface Sink {
   /** Runs work while the database has a sign in it: a source that sees it reads what this sink writes. */
   withSign<T>(work: (sign: string) => Promise<T>): Promise<T>;
   catalog(schemas: readonly string[]): Promise<Table[]>;
-  /** Which of these statements make what the target has already, besides what its tables tell. */
+  /** Which of these statements create what the target already has, besides what its tables show. */
   findMade(statements: readonly Statement[]): Promise<boolean[]>;
   /** @returns whether it changed anything */
   run(statement: Statement): Promise<boolean>;
-  /** Whether a column takes values of one of the source only rounded, cut or converted, unsaid. Missing where no type does so. */
+  /** Whether a column silently rounds, cuts or converts values of a source column. Missing if no type does so. */
   altersValues?(from: Column, to: Column): boolean;
-  /** Whether triggers and foreign keys of the target's tables rest while the job writes. Missing where they always do. */
+  /** Whether the target's triggers and foreign keys are disabled while the job writes. Missing if always so. */
   rests?(): Promise<boolean>;
   alter(table: Table, alteration: Alteration): Promise<Altered>;
-  /** Whether any row of a table has a value in one of these columns, as far as that is soon said. Missing where columns cannot be added. */
+  /** Whether any row has a value in these columns, if quick to find out. Missing if columns cannot be added. */
   hasValues?(table: Named, columns: readonly string[]): Promise<boolean>;
-  /** Adds labels that enums of the target lack, in this order. @returns how many; fewer than are missing where a right is */
+  /** Adds enum labels that the target lacks, in this order. @returns how many; fewer if a privilege is missing */
   addLabels(enums: readonly EnumFacts[]): Promise<number>;
-  /** Tables of the target that other jobs write into, by their names: the jobs. */
+  /** Target tables that other jobs write into: the jobs by table name. */
   taken(job: string, tables: readonly Named[]): Promise<ReadonlyMap<string, string>>;
-  /** Whether a job follows this table of the target as its source. Missing where none can. */
+  /** Whether a job follows this target table as its source. Missing if none can. */
   follows?(job: string, table: Named): Promise<boolean>;
-  /** Notes that the job writes into these tables from now on, and into no others. @returns those of them that are taken */
+  /** Records that the job writes into these tables only, from now on. @returns those of them that are taken */
   claim(job: string, tables: readonly Named[]): Promise<ReadonlyMap<string, string>>;
-  /** Takes the job over: the epoch goes up by one, which waits for a commit of the process before; the mark comes from here alone. */
+  /** Takes over the job: raises the epoch by one, after a commit of the process before. Only this returns the mark. */
   takeOver(job: string): Promise<Mark>;
   /**
-   * Rows and mark in one transaction.
-   * @param parkedOf is told, before the mark is written, which rows were refused; what it answers is stored with the mark
-   * @throws EngineError EPOCH_LOST when another process took the job over
+   * Writes rows and mark in one transaction.
+   * @param parkedOf gets the refused rows before the mark is written; what it returns is stored with the mark
+   * @throws EngineError EPOCH_LOST if another process took over the job
    */
   load(load: Load, mark: MarkUpdate, parkedOf?: ParkedOf): Promise<void>;
-  /** The same of rows that a source of the same family printed. @param mark is asked for once the rows are written */
+  /** The same for rows that a source of the same family printed. @param mark is called once the rows are written */
   loadPrinted?(load: PrintedLoad, mark: () => Promise<MarkUpdate>): Promise<void>;
   /**
    * Deletes rows that hold a unique value of one of these rows and have another key: while a table is copied, the two
-   * sides are of different moments. The mark is written in the same transaction, and nothing where no row was in the way.
-   * @param markOf is told the keys of the deleted rows, which have to be read again; it may be asked more than once
+   * sides are of different moments. Writes the mark in the same transaction, or nothing if no row was in the way.
+   * @param markOf gets the keys of the deleted rows, which must be reread; it may be called more than once
    * @returns those keys
    */
   evict(table: Table, rows: readonly Row[], markOf: (evicted: readonly Key[]) => MarkUpdate): Promise<Key[]>;
-  /** Empties a table and fills it in one transaction, for tables without key. @returns the number of rows */
+  /** Empties a table and fills it in one transaction, for tables without a key. @returns the number of rows */
   fill(table: Table, rows: AsyncIterable<readonly Row[]>, mark: MarkUpdate): Promise<number>;
   /**
-   * Changes and mark in one transaction.
-   * @param settle is told, before the mark is written, which rows the target lacks of the actions `update` and of the
-   * actions `move` with untold cells, and which it refused; what it answers is stored with the mark. It may be asked
-   * more than once, and the last time counts; what it throws undoes the transaction
+   * Writes changes and mark in one transaction.
+   * @param settle gets, before the mark is written, the rows that the target lacks for `update` actions and for `move`
+   * actions with UNCHANGED cells, and the rows that it refused; what it returns is stored with the mark. It may be
+   * called more than once, and the last call counts; if it throws, the transaction is rolled back
    */
   apply(batches: readonly TableBatch[], mark: MarkUpdate, settle: Settle): Promise<void>;
   /**
-   * Keys of the target's rows in its own order, at most `limit` of them; fewer are the last.
-   * @param after the last key of the call before
+   * Keys of the target rows in the target's own order, at most `limit` of them; fewer are the last.
+   * @param after the last key of the previous call
    */
   keys(table: Table, after: Key | null, limit: number): Promise<Key[]>;
   /**
-   * Parked rows of a table in the order of their numbers, as people read them; none where nothing is kept of the job.
-   * @param table `Table.id` of the source
-   * @param after the last number of the call before, 0 at first
+   * Parked rows of a table by number, as people read them; none if nothing is stored for the job.
+   * @param table `Table.id` at the source
+   * @param after the last number of the previous call, 0 at first
    */
   parked(job: string, table: string, after: number, limit: number): Promise<ShownParkedRow[]>;
   /**
-   * Names of the files that tables have their rows in, by `Table.id`: a table that is made again, or emptied as a whole,
-   * gets others, and so does one that is written anew. Missing where the system cannot tell.
+   * Names of the files that hold the rows of tables, by `Table.id`: a table that is recreated, emptied as a whole or
+   * rewritten gets others. Missing if the system cannot tell.
    */
   files?(tables: readonly string[]): Promise<ReadonlyMap<string, string[]>>;
-  /** What those of these tables that are there are now, by their names. Missing where an id is no more than a name. */
+  /** What those of these tables that exist are now, by name. Missing if an id is no more than a name. */
   standing?(tables: readonly Named[]): Promise<ReadonlyMap<string, Standing>>;
-  /** The mark alone, as an idle source needs it. */
+  /** Only writes the mark, as for an idle source. */
   write(mark: MarkUpdate): Promise<void>;
   /** Removes everything that the job keeps at the target except its rows. */
   forget(job: string): Promise<void>;

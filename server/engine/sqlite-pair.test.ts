@@ -9,7 +9,7 @@ import { jobSpec, sqliteSide, wholeTables } from '../testing/job-spec.ts';
 import { patience } from '../testing/patience.ts';
 import type { JobSpec } from './job.ts';
 
-/** Jobs between two SQLite files whose tables are alike in their names only. */
+/** Jobs between two SQLite files whose tables only share their names. */
 
 let folder: string;
 let source: DatabaseSync;
@@ -28,10 +28,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The copy is met in its middle. */
+/** Frequent enough to catch the copy in the middle. */
 const often = { ...patience, interval: 5 };
 
-/** Starts a job of the table `item`. */
+/** Starts a job for the table `item`. */
 function start(wanted: Partial<JobSpec>): JobProcess {
   running = new JobProcess(
     jobSpec({
@@ -214,7 +214,7 @@ describe.each([
     if ('initialLoad' in changes) target.exec("INSERT INTO item VALUES (1, 'v 0'), (2, 'v 1'), (3, 'v 2'), (4, 'v 3')");
     const job = start(changes);
     await job.until(() => isIn('live'));
-    // Values go round; what is read of one row meets at the target what another one gives up later in the log.
+    // Values go round; a row read now may meet a value at the target that another row gives up later in the log.
     for (let turn = 1; turn <= 300; turn++) {
       source.exec(`BEGIN; UPDATE item SET code = 'free ' || id;
         UPDATE item SET code = 'v ' || ((id + ${turn}) % 4) WHERE id <> ${(turn % 4) + 1};

@@ -1,6 +1,6 @@
-/** A column that keeps all texts apart. */
+/** A column that distinguishes all texts. */
 export const everyText = 'every text';
-/** One that takes the texts of a value for the same, and writes each value with one of them. */
+/** A column that treats all texts of a value as the same, and writes each value with one of them. */
 export const valuesAlone = 'values alone';
 
 /** The type under a domain, and the attributes of a composite type. */
@@ -12,37 +12,37 @@ export interface MadeOf {
 /** One column as its system describes it. */
 export interface Column {
   name: string;
-  /** The system's own name of the type, written as its DDL takes it: `numeric(10,2)`, `integer[]`. */
+  /** The system's own name of the type, written as in its DDL: `numeric(10,2)`, `integer[]`. */
   type: string;
-  /** What a type of somebody's own is made of; missing where its name says all of it. */
+  /** What a user-defined type consists of; missing if its name says all of it. */
   made?: MadeOf;
   nullable: boolean;
   /** Computed by the database: read for information, never written. */
   generated: boolean;
-  /** What sorts its texts, in words of the system; missing where nothing is declared. */
+  /** What sorts its texts, in the system's terms; missing if nothing is declared. */
   collation?: string;
-  /** Which values are one value, in words of the system or those above; missing where every column of a type compares alike. */
+  /** Which values are equal, in the system's terms or those above; missing if every column of a type compares alike. */
   equality?: string;
 }
 
-/** One version of a table; a new version is a new object, so that `===` tells whether two rows share their columns. */
+/** One version of a table; a new version is a new object, so `===` tells whether two rows share their columns. */
 export interface Table {
-  /** What stays the same when the table is renamed: the oid, or the name where there is nothing else. */
+  /** What stays the same when the table is renamed: the oid, or the name if there is nothing else. */
   id: string;
   schema: string;
   name: string;
   columns: readonly Column[];
-  /** Positions of the columns that identify a row, in the order of the key; empty where rows have no identity. */
+  /** Positions of the columns that identify a row, in key order; empty if rows have no identity. */
   key: readonly number[];
   /** Whether equal keys always have equal text; not so for numeric, float, citext and others. */
   exactKey: boolean;
-  /** Its partitions of every level, as people name them; missing where it is not partitioned. */
+  /** Its partitions at every level, as people name them; missing if it is not partitioned. */
   partitions?: readonly string[];
-  /** How its unique indexes compare texts, where that is declared: positions of their columns, each with its collation; first those of the key. */
+  /** How its unique indexes compare texts, if declared: column positions with their collations; the key's first. */
   uniques?: readonly (readonly { column: number; collation: string }[])[];
-  /** Whether its changes are in no log, so that it can be copied and not followed. */
+  /** Whether its changes are in no log, so that it can be copied but not followed. */
   unlogged?: true;
-  /** Whether its source would refuse updates and deletes of it while it is followed; it can be copied. */
+  /** Whether its source would refuse updates and deletes on it while it is followed; it can be copied. */
   refusesWrites?: true;
   /** Whether every server sorts the key alike; not so for texts, whose collation is a server's own, and for enums. */
   ordered: boolean;
@@ -66,10 +66,10 @@ export function sameColumns(one: Table, other: Table): boolean {
   return names(one) === names(other);
 }
 
-/** Names that a sentence spells out. */
+/** How many names a sentence lists. */
 const mostNames = 5;
 
-/** Names of tables as a sentence has them; of many the first few. */
+/** Table names as a sentence lists them; only the first few of many. */
 export function listed(names: readonly string[]): string {
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
   return `${names.slice(0, mostNames).join(', ')}${more}`;

@@ -8,8 +8,8 @@ import { newJob, openSourceDatabase, type SourceDatabase } from '../testing/post
 import { corpus, corpusTypes, hostileSettings } from '../testing/type-corpus.ts';
 
 /**
- * Every type of the corpus, as a column, in an array, under a domain and as a key, copied and told by the log, between all
- * versions that are tested. What both servers hold is compared by SQL alone.
+ * Every type of the corpus, as a column, in an array, under a domain and as a key, copied and streamed, between all
+ * tested versions. What both servers hold is compared by SQL only.
  */
 
 let newest: PostgresServer;
@@ -26,7 +26,7 @@ afterAll(async () => {
   removeNewest();
 });
 
-/** How values are printed for the comparison, whatever database and role have set. */
+/** How values are printed for the comparison, whatever the database and role have set. */
 const printed = {
   DateStyle: 'ISO,YMD',
   IntervalStyle: 'postgres',
@@ -53,12 +53,12 @@ function psql(db: SourceDatabase, input: string): string {
 interface Kind {
   type: string;
   values: string[];
-  /** Arrays have no arrays of their own, and other types no order. */
+  /** An array type has no array type of its own, and some types have no order. */
   hasArray: boolean;
   hasKey: boolean;
 }
 
-/** Types that no B-tree sorts, so that they cannot be a key. */
+/** Types that no B-tree sorts, so they cannot be a key. */
 const unsorted = ['json', 'jsonpath', 'xml', 'point', 'line', 'lseg', 'box', 'path', 'polygon', 'circle'];
 
 function kindsFor(versions: readonly number[]): Kind[] {
@@ -83,7 +83,7 @@ async function make(db: SourceDatabase, kinds: readonly Kind[]): Promise<void> {
   await db.sql(tables.flat().filter(Boolean).join(';'));
 }
 
-/** Writes every value, as one of the two ways. */
+/** Writes every value, in one of the two ways. */
 async function fill(db: SourceDatabase, kinds: readonly Kind[], way: number): Promise<void> {
   for (const [number, { type, values, hasArray, hasKey }] of kinds.entries())
     for (const [place, value] of [...values, null].entries()) {
@@ -109,7 +109,7 @@ function everything(kinds: readonly Kind[]): string {
     .join(' UNION ALL ');
 }
 
-/** Rows that one server has and the other has not: cells are compared as IS NOT DISTINCT FROM does. */
+/** Rows that one server has and the other does not: cells are compared as IS NOT DISTINCT FROM does. */
 function differences(source: SourceDatabase, target: SourceDatabase, kinds: readonly Kind[]): string {
   const rows = psql(source, `COPY (${everything(kinds)}) TO STDOUT;`);
   return psql(

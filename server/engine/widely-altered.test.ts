@@ -8,12 +8,12 @@ import { wideAlterations, wideStructure, wideWrites } from '../testing/widely-al
 import type { Random } from './contract/random.ts';
 import { carriesColumn, type TableSelection } from './job.ts';
 
-/** The same with more tables, sessions that end, open transactions, and whatever else administrators do to tables. */
+/** The same with more tables, sessions that end, open transactions, and further administrator statements on tables. */
 
 const names = ['item', 'twin', 'paired', 'parted'];
 
 let databases: AlteredDatabases;
-/** A session that has a transaction open for some turns. */
+/** A session that keeps a transaction open for some turns. */
 let other: pg.Client;
 let isOpen = false;
 let running: AlteredJob | undefined;
@@ -23,7 +23,7 @@ beforeEach(async () => {
   other = new pg.Client(databases.sourceUrl);
   isOpen = false;
   await other.connect();
-  // Either waits for a lock that the other one has, and for a job's no longer than that has it.
+  // Each waits for the other's locks, and for a job's, no longer than this.
   for (const session of [databases.source, other]) await session.query("SET lock_timeout = '300ms'");
 });
 
@@ -41,11 +41,11 @@ async function alter(random: Random, turn: number): Promise<string[]> {
   return random.pick(random.chance(0.2) ? usual : wideAlterations(random, turn, table));
 }
 
-/** What a server refuses to whoever knows nothing of what others did: names that are taken, gone or used, rows that do not fit, locks. */
+/** Refusals due to what others did: names that are taken, gone or in use, rows that do not fit, locks. */
 const refusals = /^(?:0A000|22003|22P02|23...|25P02|2BP01|40P01|42...|428C9|550..|55P03)$/;
 const isLock = ({ code }: pg.DatabaseError) => code === '55P03' || code === '40P01';
 
-/** Runs it, as far as the server takes it. */
+/** Runs it, as far as the server accepts it. */
 async function perform(statement: string): Promise<void> {
   const [, kind, what = ''] = /^-- (end sessions|other|publication) (.*)/s.exec(statement) ?? [];
   if (kind === 'end sessions') await endSessions(what === 'source' ? databases.source : databases.target);

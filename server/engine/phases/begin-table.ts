@@ -14,32 +14,32 @@ import { targetTables } from '../selected-tables.ts';
 import { tableName } from '../table.ts';
 import { firstMark } from './first-marks.ts';
 
-/** What a table of a job that follows begins with. */
+/** The initial state of a table when a job that follows starts. */
 interface Begin {
   route: Route;
   mark: TableMark;
 }
 
-/** What there is to say of a table when a process starts. */
+/** What is known of a table when a process starts. */
 interface Start {
   known: TableMark | undefined;
   now: TableFacts | undefined;
   /** Where the stream begins. */
   from: Position;
-  /** The target lacks a column of the source, since somebody has locked its table. */
+  /** The target lacks a column of the source, since another session has locked its table. */
   isLate: boolean;
 }
 
 /**
- * What a table begins with: a change of its columns while no process ran is treated as one that is seen by a process.
- * @throws EngineError TABLE_CHANGED where the job stops at changes; LOCK_TIMED_OUT where it cannot go on without a column
+ * The initial state of a table: a column change made while no process ran is treated like one that a process sees.
+ * @throws EngineError TABLE_CHANGED if the job stops at changes; LOCK_TIMED_OUT if it cannot continue without a column
  */
 export async function beginOf(job: RunningJob, route: Route, start: Start): Promise<Begin> {
   const { known, isLate } = start;
   const begin = known
     ? await beginKnown(job, route, { ...start, known })
     : { route, mark: await firstMark(job, route) };
-  // The mark would say that the new column is carried, so that nobody adds it later.
+  // The mark would say that the new column is carried, so it would never be added.
   if (isLate && begin.route === route && begin.mark.state !== 'blocked' && job.spec.ddl !== 'ignore')
     throw new EngineError('LOCK_TIMED_OUT', { side: 'target', table: tableName(route.target) });
   return begin;
@@ -72,14 +72,14 @@ async function beginKnown(job: RunningJob, route: Route, start: KnownStart): Pro
   return await followChange(job, { route, before, decision, isMore: isMore || isRemade }, { ...start, known, now });
 }
 
-/** Of a table that could not take part at an earlier start, and can now; undefined where it waits for a person. */
+/** For a table that could not take part at an earlier start, and now can; undefined if it waits for an operator. */
 async function whenBack(job: RunningJob, route: Route, known: TableMark): Promise<TableMark | undefined> {
   if (mayCopyAgain(job.spec, known)) return resyncMark();
   const isUntouched = !known.resync && !hasRows(known);
   return job.spec.initialLoad && isUntouched ? await firstMark(job, route) : undefined;
 }
 
-/** With the source's table as it was carried last; its places are those of the table of now. */
+/** With the source table as it was last carried; the places are those of the current table. */
 interface RouteBefore extends Route {
   /** Names of the columns that were carried. */
   carried: ReadonlySet<string>;
@@ -89,7 +89,7 @@ interface Change {
   route: Route;
   before: RouteBefore;
   decision: Exclude<SchemaDecision, { kind: 'stop' }>;
-  /** Whether a column is carried that was not, or is another one under its name. */
+  /** Whether a newly carried column exists, or another column now has a carried one's name. */
   isMore: boolean;
 }
 
@@ -102,7 +102,7 @@ async function followChange(
   const waiting: Begin = { route, mark: { ...known, state: 'blocked', code: 'TABLE_CHANGED', skippedFrom } };
   if (decision.kind === 'wait' || isTorn(job, known, decision)) return waiting;
   const isFollowed = decision.kind === 'follow';
-  // Rows that are read name their columns, and the source has dropped one.
+  // Reading rows names the columns, and the source has dropped one.
   const isUnreadable = droppedColumns(before, now.table).length > 0 && isReadFrom(job, route.source.id, known);
   if ((isFollowed || isMore) && !isUnreadable) return await asBefore(job, before, known);
   try {
@@ -115,12 +115,12 @@ async function followChange(
   return goOn(job, route, { known, from }, isMore);
 }
 
-/** The table from its first row again, where the job may do that by itself. */
+/** The table from its first row again, if the job may do that on its own. */
 function againOr({ spec }: RunningJob, route: Route, waiting: Begin): Begin {
   return mayCopyAgain(spec, waiting.mark) ? { route, mark: resyncMark() } : waiting;
 }
 
-/** @param isMore its rows lack what a column had before: they are copied again, where the job may */
+/** @param isMore its rows lack earlier values of a column: they are copied again, if the job may do that */
 function goOn(
   { spec, observer }: RunningJob,
   route: Route,
@@ -138,8 +138,8 @@ function goOn(
 }
 
 /**
- * Rows are carried as they were, since those that were written before the change are still to come; the watch finds it, and
- * waits for them, and for whoever has locked the target's table.
+ * Rows are carried as they were, since rows written before the change are still to come; the watch finds the change,
+ * and waits for them, and for a session that has locked the target table.
  */
 async function asBefore(
   job: RunningJob,
@@ -153,12 +153,12 @@ async function asBefore(
   return { route: makeRoute(source, selection, { ...now, columns }, true), mark };
 }
 
-/** Whether rows of a table are still to be read: it is copied, or some are to be read again. */
+/** Whether rows of a table are still to be read: it is copied, or some must be reread. */
 function isReadFrom({ rereads }: RunningJob, id: string, known: TableMark): boolean {
   return isToBeCopied(known) || rereads.some(({ table }) => table === id);
 }
 
-/** Whether rows of a table were told with columns that its copy will not bring, and nobody would read them again. */
+/** Whether rows came with columns that the table's copy will not bring, and would not be reread. */
 function isTorn({ spec }: RunningJob, known: TableMark, { kind }: Change['decision']): boolean {
   const { shape } = known;
   const hasMore = shape !== null && knownOfShape(shape).more.size > 0;
@@ -167,7 +167,7 @@ function isTorn({ spec }: RunningJob, known: TableMark, { kind }: Change['decisi
 
 const isToBeCopied = ({ state }: TableMark) => state === 'waiting' || state === 'copying';
 
-/** Somebody had locked its target, which ends by itself: its changes were dropped until then. */
+/** Its target was locked, which passes on its own: its changes were dropped until then. */
 const isLocked = ({ state, code }: TableMark) => state === 'blocked' && code === 'LOCK_TIMED_OUT';
 
 const wasLeftOut = ({ code }: TableMark) =>

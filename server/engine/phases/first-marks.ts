@@ -7,7 +7,7 @@ import type { Mark, TableMark } from '../mark.ts';
 import { shapeOf } from '../schema/shape.ts';
 import { sameColumns } from '../table.ts';
 
-/** What a table of a job that follows has at its first start, before a row comes into it. */
+/** The mark of a table at the first start of a job that follows, before a row is written to it. */
 export async function firstMark(job: RunningJob, { target }: Route): Promise<TableMark> {
   const { initialLoad, conflict } = job.spec;
   if (!initialLoad) return { ...untouchedMark, state: 'live' };
@@ -16,8 +16,8 @@ export async function firstMark(job: RunningJob, { target }: Route): Promise<Tab
 }
 
 /**
- * First marks of tables with what the catalogue said of them before their log began: what happens from then on is in the
- * log, or makes the catalogue another. Whether their changes are told is not known yet.
+ * First marks of tables with their catalogue entries from before their log began: what happens from then on is in the
+ * log, or changes the catalogue. It is not known yet whether their changes are in the log.
  */
 export async function firstMarks(
   job: RunningJob,

@@ -22,9 +22,9 @@ const manyMoments =
   'The source cannot hold one moment for the copy, so its rows are copied as they are when they are read; use SYNC if they must be consistent.';
 
 /**
- * Copies what is there, once; a process that goes on begins after the last chunk that the target has.
+ * Copies the existing rows once; a process that resumes begins after the last chunk that the target has.
  * @param refused tables that cannot take part
- * @throws EngineError where a table is blocked, since a copy that lacks a table is not complete
+ * @throws EngineError if a table is blocked, since a copy that lacks a table is not complete
  */
 export async function copyAll(
   job: RunningJob,
@@ -52,13 +52,13 @@ export async function copyAll(
     else job.tables.set(table.id, table);
   }
   await new Copier(job).run({ untilCopied: true });
-  // What the target still has to make may take hours.
+  // What the target still has to create may take hours.
   await job.source.letGo?.();
   for (const { fault } of tables) if (fault) throw fault;
   for (const { error } of narrower) throw error;
 }
 
-/** Of tables that cannot take part nobody knows what the target will have of them when they can. */
+/** What the target will have of refused tables, once they can take part, is unknown. */
 async function forget(job: RunningJob, mark: Mark, refused: readonly RefusedTable[]): Promise<Mark> {
   const again = refused.flatMap(({ id, error, selection }): BegunAgain[] => {
     const known = id === null ? undefined : mark.tables.get(id);
@@ -68,13 +68,13 @@ async function forget(job: RunningJob, mark: Mark, refused: readonly RefusedTabl
   return await beginAgain(job, mark, again);
 }
 
-/** What kept a table from being copied may be gone: it goes on where it was, or with the first row where rows were lost. */
+/** What blocked a table may be gone: it resumes where it was, or from the first row if rows were lost. */
 function beginOf(mark: TableMark = untouchedMark): TableMark {
   if (mark.state !== 'blocked') return mark;
   return { ...mark, state: mark.ranges.length > 0 ? 'copying' : 'waiting', code: null };
 }
 
-/** All rows are of one moment, unless a process before this one has copied some of them. */
+/** All rows are of one moment, unless an earlier process has copied some of them. */
 async function holdMoment(job: RunningJob, routes: readonly Route[], mark: Mark): Promise<void> {
   const knownOf = ({ source }: Route) => mark.tables.get(source.id) ?? untouchedMark;
   const left = routes
@@ -82,13 +82,13 @@ async function holdMoment(job: RunningJob, routes: readonly Route[], mark: Mark)
     .map(({ source }) => source);
   if (left.length === 0) return;
   const isHeld = await job.source.hold(left);
-  // A table that is copied from its first row again has nothing of the moment before.
+  // A table that is copied from its first row again has nothing from the earlier moment.
   const isBegun = routes.some((route) => hasRows(knownOf(route)));
   if (isHeld && !isBegun) return;
   job.observer.event('warning', isHeld ? twoMoments : manyMoments);
 }
 
-/** Without a key there is no chunk to go on from: the target is emptied and filled in one transaction. */
+/** Without a key there is no chunk to resume from: the target is emptied and filled in one transaction. */
 async function copyWithoutKey(job: RunningJob, table: TableProgress): Promise<void> {
   if (!table.isCopied) return;
   const { route } = table;

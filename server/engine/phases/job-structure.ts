@@ -10,22 +10,22 @@ import { makeStructure, type RefusedStatement, type StructureToMake } from './st
 
 const lookMs = 1_000;
 
-/** Tells people what became of the structure. @param table by its name at the target */
+/** Reports the results of creating structure. @param table by its target name */
 type Tell = (level: 'info' | 'warning', sentence: string, table: string | null) => void;
 
-/** What the target does not have of what a job that follows begins with; the job goes on without it. */
+/** What the target lacks of the initial structure of a job that follows; the job continues without it. */
 export interface Unmade {
   /** Names of target tables whose new columns a lock keeps out for now. */
   late: ReadonlySet<string>;
-  /** Why target tables are not there, or lack a column, by their names. */
+  /** Why target tables are missing, or lack a column, by their names. */
   tables: ReadonlyMap<string, EngineError>;
-  /** Why the first of the extensions, types and collations that tables need is not there. */
+  /** Why the first of the extensions, types and collations that tables need is missing. */
   type: EngineError | undefined;
 }
 
 export const nothingUnmade: Unmade = { late: new Set(), tables: new Map(), type: undefined };
 
-/** Makes the structure of one job, and tells it. */
+/** Creates the structure of one job, and reports it. */
 export class JobStructure {
   readonly #spec: JobSpec;
   readonly #source: Source;
@@ -40,8 +40,8 @@ export class JobStructure {
   }
 
   /**
-   * Makes all of a phase for a job that ends by itself: what a lock keeps from the target is the next process's, since
-   * nothing is complete without it, nor without a table, a column, or a type of one.
+   * Creates everything in a phase for a job that ends on its own: what a lock keeps out is left to the next process,
+   * since the job is not complete without it, nor without a table, a column, or a column's type.
    * @throws EngineError
    */
   async make(phase: Statement['phase']): Promise<void> {
@@ -52,8 +52,8 @@ export class JobStructure {
   }
 
   /**
-   * Makes what a job that follows begins with.
-   * @param settled ids of the source's tables whose target stays as it is, where it is there
+   * Creates the initial structure of a job that follows.
+   * @param settled ids of source tables whose target table stays as it is, if it exists
    */
   async begin(settled: ReadonlySet<string>): Promise<Unmade> {
     const refused = await this.#make({ phase: 'before', settled });
@@ -67,7 +67,7 @@ export class JobStructure {
     };
   }
 
-  /** Indexes, checks and foreign keys hold once no chunk is newer than the stream; what a lock keeps out is tried again. */
+  /** Indexes, checks and foreign keys hold once no chunk is newer than the stream; what a lock keeps out is retried. */
   async finish(job: RunningJob): Promise<void> {
     const told = new Map<string, boolean>();
     for (let pauseMs = firstPauseMs; ; pauseMs = longerPause(pauseMs)) {
@@ -87,7 +87,7 @@ export class JobStructure {
       const making = (statement: Statement | undefined) => {
         job.making = statement;
       };
-      // One that acts on rows of the job would refuse them by its order, or delete others with those that are only replaced.
+      // A foreign key that acts on job rows would refuse them by order, or delete rows when others are only replaced.
       const takesForeignKeys = (await this.#sink.rests?.()) ?? true;
       const all = await this.#make({ phase: 'after', isReady, takesForeignKeys, begun, making });
       // Rows of a table that is copied again are of different moments.
@@ -99,7 +99,7 @@ export class JobStructure {
     }
   }
 
-  /** Of large tables it takes hours until they are told to be made. */
+  /** For large tables it takes hours until they are reported as created. */
   #tellBegun(missing: readonly Statement[]): void {
     const count = missing.filter(({ kind }) => kind !== 'sequence').length;
     if (count > 0)
@@ -131,7 +131,7 @@ export class JobStructure {
   }
 }
 
-/** Whether somebody has locked the statement's table, so that it can be made later. */
+/** Whether a lock on the statement's table prevents it, so that it can be created later. */
 const isLockedOut = ({ error }: RefusedStatement) => error.retry === 'timed';
 
 const isOfColumns = ({ statement: { kind } }: RefusedStatement) => kind === 'table' || kind === 'column';

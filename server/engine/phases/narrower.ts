@@ -6,7 +6,7 @@ import { tableOfShape } from '../schema/shape.ts';
 import type { RefusedTable } from '../selected-tables.ts';
 import type { Column } from '../table.ts';
 
-/** Leaves tables out, and tells so, of which the target would round, cut, convert or replace values. */
+/** Leaves out tables of which the target would round, cut, convert or replace values, and reports them. */
 export function leaveNarrower(
   job: RunningJob,
   mark: Mark,
@@ -24,7 +24,7 @@ export function leaveNarrower(
 }
 
 function isMeantAtStart({ spec }: RunningJob, { source }: Route, known: TableMark | undefined) {
-  // A column that the source altered since the table was carried is followed first, which may widen the target's.
+  // A column that the source altered since the table was carried is followed first, which may widen the target column.
   const isFollowed = spec.type === 'SYNC' && known?.code !== 'TYPE_NARROWER';
   const before = isFollowed && known?.shape ? tableOfShape(known.shape, source).columns : source.columns;
   const columnBefore = new Map(before.map((column) => [column.name, column]));

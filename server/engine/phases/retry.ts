@@ -7,9 +7,8 @@ import type { RefusedTable } from '../selected-tables.ts';
 import { tableName } from '../table.ts';
 
 /**
- * Tries parked rows of a full copy again that has ended: each becomes what the source has of it now, where the target
- * takes it.
- * @param refused tables that cannot take part any more
+ * Retries parked rows of a full copy that has ended: each becomes what the source has now, if the target accepts it.
+ * @param refused tables that can no longer take part
  */
 export async function retryParked(
   job: RunningJob,
@@ -34,7 +33,7 @@ export async function retryParked(
   tellLeft(job, refused, asked);
 }
 
-/** What was asked of tables that are not there any more is told, since nothing else shows it. */
+/** Requests for tables that are gone are reported, since nothing else shows it. */
 function tellLeft(job: RunningJob, refused: readonly RefusedTable[], asked: ReadonlySet<string>): void {
   if ([...asked].every((id) => job.tables.has(id))) return;
   const reasons = refused.map(({ selection, error }) => `${tableName(selection)}: ${error.message}`).join(' ');

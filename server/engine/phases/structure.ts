@@ -6,8 +6,8 @@ import type { Source } from '../source.ts';
 import { tableName } from '../table.ts';
 
 /**
- * The statements that make the job's tables at the target; those that it has already are marked.
- * @param settled ids of the source's tables whose target stays as it is, where it is there
+ * The statements that create the job's tables at the target; objects that it already has are marked.
+ * @param settled ids of source tables whose target table stays as it is, if it exists
  */
 export async function planStructure(
   source: Source,
@@ -29,22 +29,22 @@ export async function planStructure(
         spec.type === 'SYNC',
       );
     } catch (error) {
-      // Dropped since it was selected: the next selection leaves it out, and the other tables go on.
+      // Dropped since it was selected: the next selection leaves it out, and the other tables continue.
       if (!(error instanceof EngineError) || error.code !== 'TABLE_MISSING' || tries === mostSelections) throw error;
     }
   }
 }
 
-/** Tables may be dropped while structure is planned, but not for ever. */
+/** Tables may be dropped while structure is planned, but not forever. */
 const mostSelections = 5;
 
-/** What the target refused, for a reason that concerns its table alone. */
+/** What the target refused, for a reason that concerns only its table. */
 export interface RefusedStatement {
   statement: Statement;
   error: EngineError;
 }
 
-/** What became of the statements of a phase. */
+/** The result of a phase's statements. */
 export interface MadeStructure {
   made: number;
   refused: RefusedStatement[];
@@ -52,19 +52,19 @@ export interface MadeStructure {
 
 export interface StructureToMake {
   phase: Statement['phase'];
-  /** Whether a statement's table can have it now; all where it is left out. */
+  /** Whether a statement's table can have it now; always, if missing. */
   isReady?: (statement: Statement) => boolean;
-  /** Whether the target may have foreign keys; as if it refused them otherwise. */
+  /** Whether the target may have foreign keys; if false, they count as refused. */
   takesForeignKeys?: boolean;
   /** See `planStructure`. */
   settled?: ReadonlySet<string>;
-  /** Told before anything is made. */
+  /** Called before anything is created. */
   begun?: (missing: readonly Statement[]) => void;
-  /** Told what is made now; undefined once it is. */
+  /** Called with what is being created; undefined once that is done. */
   making?: (statement: Statement | undefined) => void;
 }
 
-/** Makes what is missing of one phase. */
+/** Creates what is missing of one phase. */
 export async function makeStructure(
   source: Source,
   sink: Sink,
@@ -77,7 +77,7 @@ export async function makeStructure(
   const result: MadeStructure = { made: 0, refused: [] };
   const without = new Set<string>();
   for (const statement of missing) {
-    // Asked now, since those before it may have taken hours.
+    // Checked now, since the statements before it may have taken hours.
     if (without.has(statement.root ?? statement.table) || !isReady(statement)) continue;
     making?.(statement);
     const told = await makeOne(sink, statement, takesForeignKeys).finally(() => making?.(undefined));
@@ -89,7 +89,7 @@ export async function makeStructure(
   return result;
 }
 
-/** @returns whether anything was made, or why the job goes on without it */
+/** @returns whether anything was created, or why the job continues without it */
 async function makeOne(sink: Sink, statement: Statement, takesForeignKeys: boolean): Promise<boolean | EngineError> {
   if (statement.kind === 'foreign-key' && !takesForeignKeys)
     return new EngineError('TRIGGER_IN_THE_WAY', { side: 'target', table: statement.table });
@@ -101,15 +101,15 @@ async function makeOne(sink: Sink, statement: Statement, takesForeignKeys: boole
   }
 }
 
-/** Without an index, a part of a table that is there, or a table that the target cannot have, a job can go on. */
+/** A job can continue without an index, a part of an existing table, or a table that the target cannot have. */
 function isDispensable({ kind, phase }: Statement, error: unknown): error is EngineError {
   if (!(error instanceof EngineError)) return false;
   const isOfTable = error.scope !== 'job';
   const isLacking = error.code === 'STRUCTURE_REFUSED';
-  // What the target has no word for, such as an operator of an extension, is unexpected.
+  // What the target does not know, such as an extension's operator, is unexpected.
   const isRefused = isOfTable || error.code === 'UNEXPECTED';
   switch (kind) {
-    // What the target does not take at all keeps its table out, and no other.
+    // What the target does not accept at all keeps its table out, and no other.
     case 'column':
       return isOfTable;
     case 'table':
@@ -119,7 +119,7 @@ function isDispensable({ kind, phase }: Statement, error: unknown): error is Eng
       return isLacking || isPrivilegeMissing(error) || (phase === 'after' && isRefused);
     case 'partition':
       return isOfTable || isPrivilegeMissing(error);
-    // The target may have a key of another kind, or rows that keep it from having one: then its table alone takes no part.
+    // The target may have a key of another kind, or rows that rule one out: then only its table cannot take part.
     case 'key':
       return isRefused && !(isOfTable && error.retry === 'timed');
     default:

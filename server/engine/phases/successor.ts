@@ -8,9 +8,9 @@ import { nameOfShape } from '../schema/shape.ts';
 import { listed } from '../table.ts';
 
 /**
- * Goes on at another server, where that has everything which the source had up to the position of the mark. Chunks and rows
- * that were read again are ahead of the stream, so they may hold what the source alone had: their tables are copied again.
- * From then on the mark belongs to the new server, so that nobody goes back.
+ * Continues at another server, if it has everything that the source had up to the mark's position. Chunks and reread
+ * rows are ahead of the stream, so they may hold what only the old source had: their tables are copied again. From then
+ * on the mark belongs to the new server, so there is no way back.
  * @returns the marks of the tables from then on
  * @throws EngineError SOURCE_WENT_BACK
  */
@@ -21,29 +21,29 @@ export async function takeSuccessor(
   incarnation: string,
 ): Promise<Mark['tables']> {
   const wentBack = new EngineError('SOURCE_WENT_BACK', { side: 'source' });
-  // Of a transaction that is applied in part nobody knows where its commit was.
+  // Where a partly applied transaction committed is unknown.
   if (mark.incarnation === null || mark.slice > 0) throw wentBack;
   const end = await job.source.sharedUntil?.(mark.incarnation);
   if (!end || position.order > end.order) throw wentBack;
   const ahead = [...mark.tables].filter(([, table]) => table.state !== 'removed' && isAhead(table, end));
   if (ahead.some(([, table]) => !table.resync && !mayCopyAgain(job.spec, table))) throw wentBack;
   const again = new Map(ahead.map(([id, table]) => [id, copiedAgain(table, position)]));
-  // With the incarnation, since nobody asks again once that is written.
+  // Together with the incarnation, since this is not checked again once that is written.
   await job.sink.write(markUpdate(job, { incarnation, tables: again }));
   tell(job, [...again.values()]);
   return new Map([...mark.tables, ...again]);
 }
 
-/** Whether the target may have rows of a table that the source had behind a position. */
+/** Whether the target may have rows of a table from after a source position. */
 function isAhead({ liveAfter, aheadUntil }: TableMark, end: Position): boolean {
   return [liveAfter, aheadUntil].some((one) => one !== null && one.order > end.order);
 }
 
-/** A table that drops its changes stays as it is until somebody takes it back, and is copied again then. */
+/** A table that drops its changes stays as it is until it is resumed, and is then copied again. */
 function copiedAgain(table: TableMark, position: Position): TableMark {
   const isSkipped = ['paused', 'blocked'].includes(table.state);
   if (isSkipped) return { ...table, skippedFrom: table.skippedFrom ?? position };
-  // Its structure is still compared with the one before.
+  // Its structure is still compared with the earlier one.
   return { ...resyncMark(), shape: table.shape };
 }
 

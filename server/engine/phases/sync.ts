@@ -21,10 +21,10 @@ import { takeSuccessor } from './successor.ts';
 import { takenNames } from './taken-names.ts';
 
 /**
- * Copies what is there and follows what changes, until the job ends.
+ * Copies existing rows and follows changes until the job ends.
  * @param refused tables that cannot take part
- * @param late names of target tables that lack a column of the source, since somebody has locked them
- * @throws EngineError when it cannot go on; what was committed at the target is where the next process begins
+ * @param late names of target tables that lack a column of the source, since they are locked
+ * @throws EngineError if it cannot continue; the next process begins at what was committed at the target
  */
 export async function sync(
   job: RunningJob,
@@ -65,12 +65,12 @@ export async function sync(
   throw new EngineError('UNEXPECTED', { subject: 'the stream ended unexpectedly' });
 }
 
-/** Tables that take no part this time lose their changes from here on, so they are copied again when they come back. */
+/** Tables that cannot take part this time lose their changes from here on, so they are later copied again. */
 async function leaveOut(job: RunningJob, mark: Mark, refused: readonly RefusedTable[], from: Position): Promise<void> {
   const codes = new Map(refused.flatMap(({ id, error }) => (id === null ? [] : [[id, error.code] as const])));
   const ids = [...new Set([...codes.keys(), ...mark.tables.keys()])].filter((id) => !job.tables.has(id));
   const left = ids.flatMap((id): [string, TableMark][] => {
-    // Nothing of it was carried: once it can be, it begins as a new table, over rows that may be somebody's.
+    // It was never carried: once it can be, it begins as a new table, over rows that may not be the job's own.
     if (mayHoldOthers.includes(codes.get(id)) && !mark.tables.has(id)) return [];
     const known = mark.tables.get(id) ?? untouchedMark;
     if (known.skippedFrom || known.state === 'removed') return [];
@@ -79,7 +79,7 @@ async function leaveOut(job: RunningJob, mark: Mark, refused: readonly RefusedTa
   if (left.length > 0) await job.sink.write(markUpdate(job, { tables: new Map(left) }));
 }
 
-/** Tables whose names others have now: nothing else would be told of them, and people would still see them as they were. */
+/** Reports tables whose names others have now: otherwise people would still see them as they were. */
 function tellReplaced(job: RunningJob, mark: Mark): void {
   const routes = new Map([...job.tables.values()].map(({ route }) => [tableName(route.source), route]));
   const replaced = [...mark.tables].flatMap(([id, { shape }]) => {
@@ -89,7 +89,7 @@ function tellReplaced(job: RunningJob, mark: Mark): void {
   if (replaced.length > 0) job.observer.replaced?.(replaced);
 }
 
-/** Why a table takes no part whose target may have rows already. */
+/** Reasons to refuse a table whose target may already have rows. */
 const mayHoldOthers: readonly (EngineErrorCode | undefined)[] = ['TARGET_TAKEN', 'TYPE_NARROWER'];
 
 async function addTables(
@@ -111,11 +111,11 @@ async function addTables(
     const begin = await beginOf(job, route, { known, now, from, isLate });
     const parked = await parkedOf(job, id, begin.mark, mark);
     const table = new TableProgress(begin.route, begin.mark, parked, keepsRows(job.spec));
-    // Columns that were looked at a moment apart may not belong together; then the watch asks. So it does where rows came
-    // before anything was known: what happened to them since is in no log.
+    // Columns read a moment apart may not belong together; then the watch asks. It also does so if rows came before
+    // anything was known: what happened to them since is in no log.
     const isUntouched = known === undefined || (known.shape === null && !hasRows(known));
     if (!table.facts && isUntouched && now && sameColumns(now.table, begin.route.source)) table.facts = factsOf(now);
-    // From its first start on, whether its changes are told.
+    // From its first start on: whether its changes are in the log.
     if (table.facts?.continuity === '' && now) table.facts = { ...table.facts, continuity: now.continuity };
     startCopy(job, table);
     job.tables.set(table.id, table);
@@ -125,7 +125,7 @@ async function addTables(
   await noteBegins(job, mark);
 }
 
-/** Remembers what is known of the tables by now, where that is more than before: which table of the target rows come into, and what the catalogue says. */
+/** Records what is newly known of the tables: their target tables, and what the catalogue says. */
 async function noteBegins(job: RunningJob, mark: Mark): Promise<void> {
   const noted = [...job.tables].flatMap(([id, table]): [string, TableMark][] => {
     const known = mark.tables.get(id);
@@ -134,7 +134,7 @@ async function noteBegins(job: RunningJob, mark: Mark): Promise<void> {
   if (noted.length > 0) await job.sink.write(markUpdate(job, { tables: new Map(noted) }));
 }
 
-/** Whoever begins again from the first row parks anew. */
+/** A copy that restarts from the first row parks rows anew. */
 async function parkedOf(job: RunningJob, id: string, begin: TableMark, mark: Mark): Promise<readonly ParkedRow[]> {
   const rows = mark.parked.get(id) ?? [];
   if (begin.state !== 'waiting' || rows.length === 0) return rows;
@@ -164,14 +164,14 @@ async function begin(
     if (position.order > now.order) throw new EngineError('SOURCE_WENT_BACK', { side: 'source' });
     const isSame = mark.incarnation === incarnation;
     const tables = isSame ? mark.tables : await takeSuccessor(job, mark, position, incarnation);
-    // Tables that were not there, or could not take part, at an earlier start.
+    // Without tables that were missing, or could not take part, at an earlier start.
     const carried = [...tables].flatMap(([id, { state }]) => (isCarried(state) ? [id] : []));
     await job.source.include(job.spec.id, sources, { carried: new Set(carried), tell });
     return { from: position, tables };
   }
-  // From here on the source tells what came after the lost checkpoint, or after an older one.
+  // From here on the source delivers what came after the lost checkpoint, or after an older one.
   if (job.spec.hasCheckpoint) throw new EngineError('MARK_MISSING', { side: 'target' });
-  // Before the log begins: what happens from here on is in it, or makes the catalogue another.
+  // Before the log begins: what happens from here on is in it, or changes the catalogue.
   const noted = await firstMarks(job, mark, routes, await job.source.facts(job.spec.id, sources));
   const from = await job.source.reserve(job.spec.id, sources, tell);
   await job.sink.write(markUpdate(job, { incarnation, position: from, slice: 0, tables: noted }));
@@ -179,5 +179,5 @@ async function begin(
   return { from, tables: new Map([...mark.tables, ...noted]) };
 }
 
-/** Whether a table took part at the last start: whoever had written to it before was waited for then. */
+/** Whether a table took part at the last start, which waited for all its earlier writers. */
 const isCarried = (state: TableMark['state']) => state !== 'blocked' && state !== 'removed';

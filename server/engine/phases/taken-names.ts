@@ -5,9 +5,10 @@ import { knownNames } from '../schema/known-names.ts';
 import { tableName } from '../table.ts';
 
 /**
- * Tables were renamed, exchanged or made anew while no process ran, so that they have names which others had when the job
- * carried those. The target's rows under such a name are the other one's: a person says whether it takes its place.
- * @returns marks of the tables that wait, and of those that no name of the job leads to any more
+ * Tables that were renamed, swapped or recreated while no process ran, and now have names that other tables had when
+ * the job carried those. The target rows under such a name belong to the former table: an operator decides whether to
+ * replace it.
+ * @returns marks of the tables that wait, and of those that no name of the job refers to any more
  */
 export function takenNames(
   { position, tables }: Pick<Mark, 'position' | 'tables'>,

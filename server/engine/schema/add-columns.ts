@@ -5,9 +5,9 @@ import { structureOf } from '../selected-tables.ts';
 import type { Table } from '../table.ts';
 
 /**
- * Gives the target the columns of a table as it is at the source now.
+ * Adds to the target the columns that a table now has at the source.
  * @returns whether there were any
- * @throws EngineError LOCK_TIMED_OUT, also while the job itself makes an index there
+ * @throws EngineError LOCK_TIMED_OUT, also while the job itself creates an index there
  */
 export async function addColumns(
   job: RunningJob,
@@ -16,7 +16,7 @@ export async function addColumns(
 ): Promise<boolean> {
   const have = await job.sink.catalog([selection.target.schema]);
   const statements = await structureOf(job, [{ selection, source: now }], have);
-  // With what they are made of.
+  // With the objects they depend on.
   const kinds: readonly string[] = ['schema', 'type', 'sequence', 'column'];
   const missing = statements.filter(({ kind, phase, exists }) => kinds.includes(kind) && phase === 'before' && !exists);
   if (!missing.some(({ kind }) => kind === 'column')) return false;

@@ -9,9 +9,9 @@ import { type Column, type Table, tableName } from '../table.ts';
 import { droppedColumns } from './decide.ts';
 
 /**
- * Prepares the target for an altered source: columns that the source dropped are kept and take NULL, others get wider
+ * Prepares the target for an altered source: columns that the source dropped are kept and accept NULL, others get wider
  * types.
- * @throws EngineError LOCK_TIMED_OUT, also while the job itself makes an index there
+ * @throws EngineError LOCK_TIMED_OUT, also while the job itself creates an index there
  */
 export async function tryAlteration(
   job: RunningJob,
@@ -30,7 +30,7 @@ export async function tryAlteration(
   });
 }
 
-/** The same, for whom it is all one whether there was anything to do. @returns false where the target's own structure stands against it */
+/** The same, whether or not there was anything to do. @returns false if the target's own structure prevents it */
 export async function alterTarget(
   job: RunningJob,
   route: Route,
@@ -40,7 +40,7 @@ export async function alterTarget(
   return (await tryAlteration(job, route, now, widened)) !== 'refused';
 }
 
-/** The same. @throws EngineError TABLE_CHANGED where the target's own structure stands against it */
+/** The same. @throws EngineError TABLE_CHANGED if the target's own structure prevents it */
 export async function requireAltered(
   job: RunningJob,
   { route }: TableProgress,

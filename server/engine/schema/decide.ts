@@ -3,13 +3,13 @@ import type { Route } from '../flow/route.ts';
 import { carriesColumn, type JobSpec } from '../job.ts';
 import { type Column, type Table, tableName } from '../table.ts';
 
-/** What becomes of a table whose structure changed at the source. */
+/** What happens to a table whose structure changed at the source. */
 export type SchemaDecision =
-  /** The job carries what it carried, as far as it is still there. `isRemade`: another column has the name of one. */
+  /** The job carries what it carried, as far as it exists. `isRemade`: another column has a carried one's name. */
   | { kind: 'go-on'; isRemade: boolean }
-  /** Columns are added, or get wider types, at the target, and the table is copied again: of its rows the log says nothing. */
+  /** Columns are added or widened at the target, and the table is copied again: the log lacks the new values. */
   | { kind: 'follow'; added: readonly Column[]; widened: readonly Column[] }
-  /** A person decides; `why` names what changed. */
+  /** An operator decides; `why` names what changed. */
   | { kind: 'wait'; why: string }
   | { kind: 'stop'; why: string };
 
@@ -20,9 +20,9 @@ export interface Carried {
 }
 
 /**
- * Decides by the job's policy. Where columns have no numbers a rename looks like a column less and one more, so that pair
- * waits.
- * @returns undefined where nothing changed that the job carries or could carry
+ * Decides by the job's policy. If columns have no numbers, a rename looks like a dropped and an added column, so that
+ * pair waits.
+ * @returns undefined if nothing changed that the job carries or could carry
  */
 export function decideSchema(
   carried: Carried,
@@ -58,7 +58,7 @@ function comeColumns({ source, selection }: Route, now: Table, remade: ReadonlyS
   };
 }
 
-/** What no statement of ours could bring to the target. */
+/** A change that no statement of ours could bring to the target. */
 function blockingChange(
   carried: Carried,
   now: Pick<TableFacts, 'table' | 'columns'>,
@@ -77,13 +77,13 @@ function blockingChange(
 /** Says which name a table has now. */
 export const namedOtherwise = (now: Table) => `it is now named ${tableName(now)}`;
 
-/** Names of carried columns that the source does not have any more. */
+/** Names of carried columns that the source no longer has. */
 export function droppedColumns({ source, selection }: Route, now: Table): string[] {
   const current = new Set(now.columns.map(({ name }) => name));
   return source.columns.map(({ name }) => name).filter((name) => !current.has(name) && carriesColumn(selection, name));
 }
 
-/** Columns that were renamed, and those that were dropped and made again under their name. */
+/** Columns that were renamed, and those that were dropped and recreated under their name. */
 function numbersOf(before: Facts | null, now: Pick<Facts, 'columns'>) {
   if (!before || before.columns.length === 0 || now.columns.length === 0) return undefined;
   const names = new Map(now.columns.map(({ number, name }) => [number, name]));
@@ -98,7 +98,7 @@ function numbersOf(before: Facts | null, now: Pick<Facts, 'columns'>) {
   return { renamed, remade };
 }
 
-/** The target computes its generated columns by itself, as the source did when they were made. */
+/** The target computes its generated columns on its own, as the source did when they were created. */
 function computedOtherwise({ route, facts }: Carried, now: Table, { columns }: Pick<Facts, 'columns'>) {
   const isComputed = new Map(now.columns.map(({ name, generated }) => [name, generated]));
   const other = route.source.columns.find(({ name, generated }) => (isComputed.get(name) ?? generated) !== generated);
@@ -110,7 +110,7 @@ function computedOtherwise({ route, facts }: Carried, now: Table, { columns }: P
   return changed && `column ${changed.name} is computed differently`;
 }
 
-/** Chunks end where the key comes next; a table as an earlier version knew it does not say. */
+/** Chunk bounds depend on the key's order; a table stored by an earlier version does not have the collation. */
 function sameOrder(one: Table, other: Table): boolean {
   return one.key.every((place, part) => {
     const [before, now] = [one.columns[place]?.collation, other.columns[other.key[part] ?? -1]?.collation];

@@ -8,8 +8,8 @@ import { decideSchema } from './decide.ts';
 import { targetNow } from './target-now.ts';
 
 /**
- * Whether all that a table got is columns without a value in any row that is there, on both sides: such a table needs no
- * copy. Asked only where the job copies no rows again by itself, since it may read the whole target.
+ * Whether all that a table gained is columns without a value in any existing row, on both sides: such a table needs no
+ * copy. Only asked if the job copies no rows again on its own, since it may read the whole target.
  */
 export async function addsEmptyColumns(
   job: RunningJob,
@@ -28,13 +28,13 @@ export async function addsEmptyColumns(
   return there.length === 0 || (await job.sink.hasValues?.(target, there)) === false;
 }
 
-/** Whether no row was written anew, by which a column may get values; of partitions the catalogue of their root does not tell. */
+/** Whether no rewrite gave a column values; for partitions, their root's catalogue entry does not show it. */
 function isSameFile({ facts }: TableProgress, { table, parts }: TableFacts): boolean {
   const [part] = parts;
   return parts.length === 1 && part?.id === table.id && facts?.parts[0]?.file === part.file;
 }
 
-/** Whether rows from before a column have NULL in it: it has no default, and had none that is in the catalogue since. */
+/** Whether rows older than a column have NULL in it: it has no default, and none has been recorded since. */
 function comesEmpty({ name, nullable }: Column, { columns }: TableFacts): boolean {
   const column = columns.find((one) => one.name === name);
   return nullable && column?.expression === null && column.identity === '' && !column.isFast;

@@ -2,7 +2,7 @@ import type { TableFacts } from '../facts.ts';
 import type { RunningJob } from '../flow/running-job.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 
-/** What the source's catalogue says of one table now; undefined where the table is gone. @throws EngineError */
+/** What the source's catalogue says of one table now; undefined if the table is gone. @throws EngineError */
 export async function factsNow(
   { source, spec }: RunningJob,
   { id, route }: Pick<TableProgress, 'id' | 'route'>,

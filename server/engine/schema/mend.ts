@@ -9,10 +9,10 @@ import { followPartitions, partitionFault } from './partitions.ts';
 import { renamedLabel } from './rewrites.ts';
 
 /**
- * Brings the target up to a change of the source's structure that its rows told before the catalogue was compared.
+ * Brings the target up to a change of the source's structure that its rows showed before the catalogue was compared.
  * @param error of a row that the target refused
- * @returns true where it may take now what it refused; otherwise why it does not
- * @throws EngineError where that cannot be said now, such as LOCK_TIMED_OUT
+ * @returns true if it may now accept what it refused; otherwise the reason why not
+ * @throws EngineError if that cannot be determined now, such as LOCK_TIMED_OUT
  */
 export async function mendTarget(
   job: RunningJob,
@@ -27,7 +27,7 @@ export async function mendTarget(
     case 'PARTITION_MISSING': {
       const { made, lacking, passing } = await followPartitions(job, table);
       if (made.length > 0) return true;
-      // Whoever reads the table at the target is done some time.
+      // Readers of the target table finish at some point.
       if (passing) throw passing;
       return partitionFault(error, lacking);
     }
@@ -36,7 +36,7 @@ export async function mendTarget(
   }
 }
 
-/** A column that the source dropped must take NULL. */
+/** A column that the source dropped must accept NULL. */
 async function loosen(job: RunningJob, table: TableProgress, column: string | undefined): Promise<boolean> {
   if (column === undefined || job.spec.ddl === 'stop') return false;
   const { route } = table;
@@ -46,7 +46,7 @@ async function loosen(job: RunningJob, table: TableProgress, column: string | un
   return now !== undefined && isDropped && (await tryAlteration(job, route, now.table, [])) === 'done';
 }
 
-/** Columns get the wider types that they have at the source; once the catalogue is compared, the table is copied again. */
+/** Widens columns to their source types; once the catalogue is compared, the table is copied again. */
 async function followTypes(job: RunningJob, table: TableProgress): Promise<boolean> {
   if (job.spec.ddl !== 'safe') return false;
   const { route } = table;
@@ -58,9 +58,9 @@ async function followTypes(job: RunningJob, table: TableProgress): Promise<boole
 }
 
 /**
- * Adds labels of enums that the source has and the target lacks: a row may tell a new one before the catalogue was
- * compared. One that was renamed at the source is not new.
- * @returns whether the target takes a label now that it refused before
+ * Adds enum labels that the source has and the target lacks: a row may contain a new one before the catalogue is
+ * compared. A label that was renamed at the source is not new.
+ * @returns whether the target now accepts a label that it refused before
  */
 export async function followLabels(job: RunningJob): Promise<boolean> {
   if (job.spec.ddl !== 'safe') return false;

@@ -4,7 +4,7 @@ import type { RunningJob } from '../flow/running-job.ts';
 import { targetColumn } from '../job.ts';
 import { type Column, tableName } from '../table.ts';
 
-/** Why the target takes no rows where it would round, cut, convert or replace values of a column. @param isMeant which columns of the source are looked at */
+/** Why the target takes no rows: it would round, cut, convert or replace values. @param isMeant columns to check */
 export function narrowerColumn(
   { sink }: RunningJob,
   { selection, source, target, places, computed = [] }: Route,

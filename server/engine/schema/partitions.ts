@@ -13,8 +13,9 @@ export function hasNewParts(before: Facts, { parts }: Facts): boolean {
 }
 
 /**
- * Makes partitions that the source has and the target lacks, as structure does, where the policy lets the target follow.
- * @returns names of those that were made, and of those that are still missing; an error that ends by itself, where one kept them
+ * Creates partitions that the source has and the target lacks, as structure does, if the policy allows the target to
+ * follow.
+ * @returns names of those created and of those still missing; an error that passes on its own, if one prevented some
  */
 export async function followPartitions(
   job: RunningJob,
@@ -39,7 +40,7 @@ export async function followPartitions(
   return { made, lacking, passing };
 }
 
-/** What keeps a row from the target that has no partition for it, once those of the source were made as far as they can be. */
+/** Why the target has no partition for a row, once those of the source were created as far as possible. */
 export function partitionFault({ place }: EngineError, lacking: readonly string[]): EngineError {
   const subject =
     lacking.length > 0 ? `it lacks ${listed(lacking)}` : "its partitions have different bounds from the source's";

@@ -4,10 +4,10 @@ import type { RunningJob } from '../flow/running-job.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import { tableName } from '../table.ts';
 
-/** By table: when its next change is tried, after how long a pause. */
+/** By table: when its next change is tried, and after how long a pause. */
 export type Pauses = Map<TableProgress, { until: number; ms: number }>;
 
-/** What ends by itself blocks nothing, and is told once: a later look finds the change, or the order, again. */
+/** An error that passes on its own blocks nothing and is reported once: later checks find the change again. */
 export function pause({ observer, clock }: RunningJob, table: TableProgress, error: EngineError, pauses: Pauses): void {
   const before = pauses.get(table);
   if (!before) observer.event('warning', `${error.message} ${error.hint}`, table);
@@ -15,7 +15,7 @@ export function pause({ observer, clock }: RunningJob, table: TableProgress, err
   pauses.set(table, { until: clock.elapsed() + ms, ms });
 }
 
-/** A right or a setting that one table lacks is no reason for the others to stop. */
+/** A privilege or a setting that one table lacks is no reason for the others to stop. */
 export function ofTable({ route }: TableProgress, error: unknown): EngineError | undefined {
   if (isOfTable(error)) return error;
   if (!(error instanceof EngineError) || !['PRIVILEGE_MISSING', 'SETTING_MISSING'].includes(error.code))

@@ -10,9 +10,9 @@ import { narrowerColumn } from './narrower-column.ts';
 import { routeNow, targetNow } from './target-now.ts';
 
 /**
- * Looks whether rows go into the tables that they went into before. One that was made again at the target, or has the name
- * of another one by now, lacks rows, and may be written to in other ways: it is taken as it is now, and copied again. One
- * whose columns would round or cut values by now waits.
+ * Checks whether rows still go into the same tables as before. A target table that was recreated, or whose name another
+ * one has by now, lacks rows, and may need to be written differently: it is taken as it is now, and copied again. A
+ * table whose columns would now round or cut values waits.
  */
 export async function takeRemadeTargets(job: RunningJob): Promise<void> {
   const tables = [...job.tables.values()].filter(({ isSkipped, facts }) => !isSkipped && facts);
@@ -21,10 +21,10 @@ export async function takeRemadeTargets(job: RunningJob): Promise<void> {
   for (const table of tables) {
     const { target } = table.route;
     const now = standing?.get(tableName(target));
-    // Of one that is gone the next row finds out.
+    // If it is gone, the next row finds out.
     if (!now) continue;
     if (now.id !== target.id) await take(job, table, () => routeNow(job, table, table.route.source));
-    // So it does of a column that is gone.
+    // The same goes for a column that is gone.
     else if (target.columns.every(({ name }) => now.types[name]) && target.columns.some(isRetyped(now)))
       await take(job, table, () => routeRetyped(job, table));
   }
@@ -35,7 +35,7 @@ const isRetyped =
   ({ name, type }: Column) =>
     types[name] !== type;
 
-/** The same way of rows, into columns of other types. @throws EngineError TYPE_NARROWER */
+/** The same route, into columns of other types. @throws EngineError TYPE_NARROWER */
 async function routeRetyped(job: RunningJob, { route: { source, selection, target } }: TableProgress): Promise<Route> {
   const now = (await targetNow(job, selection)) ?? target;
   const carried = new Set(target.columns.map(({ name }) => name));
@@ -52,18 +52,18 @@ async function take(job: RunningJob, table: TableProgress, routeOf: () => Promis
     job.requests.push(() => goOnWith(job, table, route));
   } catch (error) {
     if (!isOfTable(error)) throw error;
-    // Somebody has locked it: a later look finds it again.
+    // If it is locked, a later check finds it again.
     if (error.retry !== 'timed') job.requests.push(() => blockTable(job, table, error));
   }
 }
 
-/** Between two transactions: what is written from now on goes into the table of now. */
+/** Runs between two transactions: from now on rows go into the table as it is now. */
 async function goOnWith(job: RunningJob, table: TableProgress, route: Route): Promise<void> {
   const isRemade = table.route.target.id !== route.target.id;
   const hasRows = table.mark.ranges.length > 0;
   const isTaken = await job.locks.with([table.id], async () => {
     const { facts, mark } = table;
-    // A person, or a change of the source, was faster: the next look finds what is left.
+    // An order, or a change at the source, came first: the next check finds what is left.
     if (table.isSkipped || !facts || table.route.source !== route.source) return false;
     if (isRemade && (hasRows || table.isCopied))
       await copyAs(job, table, { route, facts, mark: hasRows ? copiedAgain(job, mark) : mark });
@@ -75,7 +75,7 @@ async function goOnWith(job: RunningJob, table: TableProgress, route: Route): Pr
   job.observer.event('warning', `Another table now has the name of the target table: ${then}.`, table);
 }
 
-/** Nothing is missing in it: it was never copied, or its columns have other types. */
+/** It lacks nothing: it was never copied, or only its columns have other types. */
 async function writeInto(job: RunningJob, table: TableProgress, route: Route): Promise<void> {
   table.route = route;
   table.mark = { ...table.mark, target: route.target.id };

@@ -1,18 +1,18 @@
 import type { Facts, PartNow, TableFacts } from '../facts.ts';
 
-/** What happened to the rows of a table without a word in its log. */
+/** What happened to a table's rows without a trace in its log. */
 export interface Silent {
-  /** `wait`: a person decides. `resync`: the table is copied again. */
+  /** `wait`: an operator decides. `resync`: the table is copied again. */
   kind: 'wait' | 'resync';
   why: string;
 }
 
 /**
- * Finds what changed rows and is in no log. VACUUM FULL, CLUSTER and a new place or form of storage give a table new
- * files too, and change neither its rows nor its columns' entries; ALTER … TYPE … USING changes both. Of a partition that
- * cannot be told from TRUNCATE, so its table is copied again.
- * @param told `truncates`: transactions whose TRUNCATE of the table was told; `sharesKeys`: whether rows were told that may
- * have shared their key with others
+ * Finds what changed rows and is in no log. VACUUM FULL, CLUSTER and a new tablespace or form of storage also give a
+ * table new files, and change neither its rows nor its columns' entries; ALTER … TYPE … USING changes both. For a
+ * partition this cannot be told from TRUNCATE, so its table is copied again.
+ * @param told `truncates`: transactions whose TRUNCATE of the table was delivered; `sharesKeys`: whether rows were
+ * delivered that may have shared their key with others
  */
 export function silentChange(
   before: Facts,
@@ -31,7 +31,7 @@ export function silentChange(
   return isPartitioned(before) || isPartitioned(now) ? ofPartitions(before, now, truncates) : ofTable(before, now);
 }
 
-/** Rows that were told without a column that is there: their cells are in the source alone. @param untold names of columns */
+/** Rows that came without a column that exists: their cells are only at the source. @param untold names of columns */
 export function untoldCells(untold: ReadonlySet<string>, { table }: Pick<TableFacts, 'table'>): Silent | undefined {
   const back = table.columns.find(({ name }) => untold.has(name));
   return (
@@ -39,13 +39,13 @@ export function untoldCells(untold: ReadonlySet<string>, { table }: Pick<TableFa
   );
 }
 
-/** Labels that an enum of the source has and did not have before. */
+/** Whether a source enum has labels that it did not have before. */
 export function hasNewLabels(before: Facts, { enums }: Facts): boolean {
   const known = new Set(before.enums.flatMap(({ labels }) => labels.map(({ id }) => id)));
   return enums.some(({ labels }) => labels.some(({ id }) => !known.has(id)));
 }
 
-/** Generated columns that the source has and did not have before, where its catalogue numbers columns. */
+/** Whether the source has new generated columns, if its catalogue numbers columns. */
 export function hasNewComputed(before: Facts, { table }: Pick<TableFacts, 'table'>): boolean {
   const known = new Set(before.columns.map(({ name }) => name));
   return known.size > 0 && table.columns.some(({ name, generated }) => generated && !known.has(name));
@@ -58,7 +58,7 @@ export function renamedLabel(before: Facts, { enums }: Pick<Facts, 'enums'>): st
   return changed && `a label of the type ${changed.schema}.${changed.name} was renamed`;
 }
 
-/** Rows have fewer or further values in their text, and the target would take one for another. */
+/** Rows have fewer or more values in their text, and the target would mix them up. */
 function otherAttributes(before: Facts, { composites }: Pick<Facts, 'composites'>): string | undefined {
   const known = new Map(before.composites.map(({ id, attributes }) => [id, attributes.join()]));
   const changed = composites.find(({ id, attributes }) => (known.get(id) ?? attributes.join()) !== attributes.join());
@@ -69,7 +69,7 @@ function ofTable(before: Facts, now: Facts): Silent | undefined {
   if (before.parts[0]?.file === now.parts[0]?.file) return undefined;
   const earlier = new Map(before.columns.map((column) => [column.number, column]));
   const altered = now.columns.filter(({ number, entry }) => (earlier.get(number)?.entry ?? entry) !== entry);
-  // Any rewrite alters the entry of a column whose value was in the catalogue alone.
+  // Any rewrite alters the entry of a column whose value was only in the catalogue.
   const isSure = altered.some(({ number }) => !earlier.get(number)?.isFast);
   if (isSure) return { kind: 'wait', why: 'its rows were rewritten' };
   return altered.length > 0 ? { kind: 'resync', why: 'its rows may have been rewritten' } : undefined;

@@ -16,11 +16,11 @@ const shape = z.strictObject({
   ),
   key: z.array(z.number()),
   facts: factsSchema.nullable(),
-  /** Names of columns that rows were told without. */
+  /** Names of columns that rows came without. */
   untold: z.array(z.string()).default([]),
-  /** Names of columns that rows were told with, and that were not carried. */
+  /** Names of columns that rows came with, and that were not carried. */
   more: z.array(z.string()).default([]),
-  /** Whether a row was changed that was identified otherwise than by the key; unknown in marks of earlier versions. */
+  /** Whether a row was changed that was not identified by the key; unknown in marks of earlier versions. */
   sharesKeys: z.boolean().default(false),
   /** Names of columns that are not carried; none in marks of earlier versions. */
   left: z.array(z.string()).default([]),
@@ -34,7 +34,7 @@ interface Shaped {
   sharesKeys: boolean;
 }
 
-/** What of a table decides how its rows are carried, and what is known of its catalogue, as a mark stores them. */
+/** What determines how a table's rows are carried, and what is known of its catalogue, as a mark stores them. */
 export function shapeOf({ route, facts, untold, more, sharesKeys }: Shaped): string {
   const { source: table } = route;
   const carried = carriedNames(route);
@@ -51,10 +51,10 @@ export function shapeOf({ route, facts, untold, more, sharesKeys }: Shaped): str
   return JSON.stringify(stored);
 }
 
-/** @throws where it is damaged */
+/** @throws if it is damaged */
 const read = (text: string) => shape.parse(JSON.parse(text));
 
-/** The table as it was when the shape was stored; everything else of it as it is now. @throws where it is damaged */
+/** The table as it was when the shape was stored; everything else as it is now. @throws if it is damaged */
 export function tableOfShape(text: string, now: Table): Table {
   const { columns, key } = read(text);
   const known = columns.map(({ collation, ...column }) => ({
@@ -65,19 +65,19 @@ export function tableOfShape(text: string, now: Table): Table {
   return { ...now, columns: known, key };
 }
 
-/** What was known of the table besides its columns. @throws where it is damaged */
+/** What was known of the table besides its columns. @throws if it is damaged */
 export function knownOfShape(text: string): Omit<Shaped, 'route'> {
   const { facts, untold, more, sharesKeys } = read(text);
   return { facts, untold: new Set(untold), more: new Set(more), sharesKeys };
 }
 
-/** The source's names of the columns that were carried. @throws where it is damaged */
+/** The source names of the columns that were carried. @throws if it is damaged */
 export function carriedOfShape(text: string): ReadonlySet<string> {
   const { columns, left } = read(text);
   return new Set(columns.map(({ name }) => name).filter((name) => !left.includes(name)));
 }
 
-/** The name that the source had for the table. @throws where it is damaged */
+/** The source's name of the table. @throws if it is damaged */
 export function nameOfShape(text: string): string {
   return read(text).name;
 }

@@ -15,7 +15,7 @@ import { ofTable, type Pauses, pause } from './pauses.ts';
 import { untilReached } from './reached.ts';
 import { routeNow } from './target-now.ts';
 
-/** What the catalogue says of a table's id now, and of another table that has its name. */
+/** What the catalogue says now of a table's id, and of another table that has its name. */
 export interface Seen {
   table: TableProgress;
   now: TableFacts | undefined;
@@ -23,13 +23,13 @@ export interface Seen {
 }
 
 /**
- * A person wants a table back that waited, or a lock kept its target as it was: the one that has its name is taken as it is
- * now, and copied again.
+ * An operator resumes a waiting table, or a lock kept its target as it was: the table that has the name is taken as it
+ * is now, and copied again.
  */
 export async function takeBack(job: RunningJob, seen: Seen, pauses: Pauses): Promise<void> {
   const { table, successor } = seen;
   const askers = table.takeAskers();
-  // Tables of the job have exchanged their names: a process that begins knows each by its new one.
+  // Tables of the job have swapped names: a process that starts knows each by its new one.
   if (successor && job.tables.has(successor.table.id)) {
     for (const { restart } of askers) restart();
     return;
@@ -40,7 +40,7 @@ export async function takeBack(job: RunningJob, seen: Seen, pauses: Pauses): Pro
   try {
     const { found, route } = await shapeNow(job, seen);
     pauses.delete(table);
-    // What the log tells from before may be older than what it does not tell, which the copy has.
+    // The log up to here may be older than what it omits, which the copy has.
     await untilReached(job, await job.source.now());
     job.requests.push(async () => {
       const facts = factsOf(found);
@@ -63,14 +63,14 @@ export async function takeBack(job: RunningJob, seen: Seen, pauses: Pauses): Pro
   }
 }
 
-/** What has a table's name now, in the publication from here on, and how it is carried. @throws EngineError where it cannot be */
+/** The table that has the name now, published from here on, and its route. @throws EngineError if there is none */
 async function shapeNow(job: RunningJob, seen: Seen): Promise<{ found: TableFacts; route: Route }> {
   const { table } = seen;
   const named = namedNow(seen);
   const place = { side: 'source', table: tableName(table.route.source) } as const;
   const tell = (sentence: string) => job.observer.event('info', sentence, table);
   await job.source.include(job.spec.id, [named.table], { tell });
-  // Asked again: from here on its changes are told without a gap.
+  // Asked again: from here on its changes are delivered without a gap.
   const found = await factsNow(job, { id: named.table.id, route: table.route });
   if (!found) throw new EngineError('TABLE_MISSING', place);
   const why = tableName(found.table) === place.table ? found.notTold : namedOtherwise(found.table);
@@ -83,7 +83,7 @@ async function shapeNow(job: RunningJob, seen: Seen): Promise<{ found: TableFact
   return { found, route: await routeNow(job, table, found.table) };
 }
 
-/** The table that has the name which the job carries. @throws EngineError TABLE_MISSING, or TABLE_CHANGED with the name that it has now */
+/** The table with the name the job carries. @throws EngineError TABLE_MISSING, or TABLE_CHANGED if renamed */
 function namedNow({ table, now, successor }: Seen): TableFacts {
   const name = tableName(table.route.source);
   const place = { side: 'source', table: name } as const;

@@ -6,15 +6,15 @@ import type { TableSelection } from '../job.ts';
 import { type Table, tableName } from '../table.ts';
 import { narrowerColumn } from './narrower-column.ts';
 
-/** The target's table of a selection as its catalogue has it now; undefined where there is none. @throws EngineError */
+/** The target table of a selection as its catalogue has it now; undefined if there is none. @throws EngineError */
 export async function targetNow({ sink }: RunningJob, { target }: TableSelection): Promise<Table | undefined> {
   const have = await sink.catalog([target.schema]);
   return have.find((table) => tableName(table) === tableName(target));
 }
 
 /**
- * How rows of a table as it is at the source come into what the target has now.
- * @throws EngineError where they cannot, such as TABLE_MISSING
+ * How rows of a table as it is at the source go into what the target has now.
+ * @throws EngineError if they cannot, such as TABLE_MISSING
  */
 export async function routeNow(job: RunningJob, table: TableProgress, now: Table): Promise<Route> {
   const { selection } = table.route;

@@ -36,14 +36,14 @@ export async function watchSchema(job: RunningJob): Promise<never> {
       await compareCatalog(job, pauses);
       await letWrite(job);
     } catch (error) {
-      // Somebody alters a table right now: it is looked at when they are done.
+      // A table is being altered right now: it is checked once that is done.
       if (!(error instanceof EngineError) || error.code !== 'LOCK_TIMED_OUT') throw error;
     }
     await Promise.race([job.clock.wait(everyMs), job.schemaChanged.promise]);
   }
 }
 
-/** Tables that the job leaves out may have lost their key since: their own application goes on writing them. */
+/** Tables that the job leaves out may have lost their key since: their own application keeps writing them. */
 async function letWrite({ spec, source, tables }: RunningJob): Promise<void> {
   const all = [...tables.values()];
   const carried = all.filter(({ isSkipped }) => !isSkipped);
@@ -55,11 +55,11 @@ async function letWrite({ spec, source, tables }: RunningJob): Promise<void> {
 }
 
 interface Look extends Seen {
-  /** Columns that rows had been told without by then. */
+  /** Columns that rows had come without by then. */
   untold: ReadonlySet<string>;
-  /** Columns that rows had been told with by then, and that are not carried. */
+  /** Columns that rows had come with by then, and that are not carried. */
   more: ReadonlySet<string>;
-  /** New columns are NULL in all rows that are there, on both sides. */
+  /** New columns are NULL in all existing rows, on both sides. */
   areEmpty: boolean;
 }
 
@@ -85,7 +85,7 @@ async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
   const asked = looks.filter(({ table }) => table.isAsked);
   for (const look of asked) await takeBack(job, look, pauses);
   const isDue = (table: TableProgress) => !table.isSkipped && job.clock.elapsed() >= (pauses.get(table)?.until ?? 0);
-  // Of what was taken back they say how it was before.
+  // For tables that were resumed, these results are out of date.
   const changed = looks.filter(
     (look) => !asked.includes(look) && isDue(look.table) && hasChanged(job, look.table, look.now),
   );
@@ -109,8 +109,8 @@ async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
 }
 
 /**
- * Rows that come after this are told with the new columns, whatever default those have at the target.
- * @returns whether the change can be taken over; where somebody has locked the target's table, only that table waits
+ * Later rows come with the new columns, whatever default those have at the target.
+ * @returns whether the change can be adopted; if the target table is locked, only that table waits
  */
 async function looksAtTarget(job: RunningJob, look: Look, pauses: Pauses): Promise<boolean> {
   try {
@@ -133,7 +133,7 @@ function hasChanged(job: RunningJob, table: TableProgress, now: TableFacts | und
   return decideSchema(table, now, job.spec.ddl) !== undefined;
 }
 
-/** Between two transactions: the table is brought to its new shape, or waits for a person. */
+/** Runs between two transactions: the table gets its new shape, or waits for an operator. */
 async function adopt(job: RunningJob, look: Look): Promise<void> {
   const { table, now, successor, untold, areEmpty } = look;
   if (table.isSkipped) return;
@@ -154,7 +154,7 @@ async function adopt(job: RunningJob, look: Look): Promise<void> {
   await goOn(job, { ...look, now }, decision, silent);
 }
 
-/** The table goes on with what the catalogue said, or is copied again for what its log does not say. */
+/** The table continues with what the catalogue says, or is copied again for what its log does not show. */
 async function goOn(
   job: RunningJob,
   look: Look & { now: TableFacts },
@@ -171,7 +171,7 @@ async function goOn(
     else if (!silent) await remember(job, table, factsOf(now));
   }
   if (!silent) return await readLater(job, table);
-  // Made again, its key may be compared otherwise.
+  // If it was recreated, its key may be compared differently.
   await copyAgain(job, table, now);
   job.observer.event(
     'warning',
@@ -180,7 +180,7 @@ async function goOn(
   );
 }
 
-/** Why a person decides of a table; undefined where it goes on, or is copied again. */
+/** Why an operator decides about a table; undefined if it continues, or is copied again. */
 function whyToWait(
   mayCopy: boolean,
   decision: SchemaDecision | undefined,
@@ -194,17 +194,17 @@ function whyToWait(
   return lacking && withoutCopy(lacking);
 }
 
-/** What rows have by a change that none of them tells. */
+/** What a change gave to rows without delivering them. */
 function lackingCells(decision: SchemaDecision | undefined): string | undefined {
   if (decision?.kind === 'follow' && decision.added[0]) return `column ${decision.added[0].name} was added`;
   return decision?.kind === 'go-on' && decision.isRemade ? 'a column was dropped and recreated' : undefined;
 }
 
-/** The target gets what it will need, before a row tells it. */
+/** Gives the target what it will need, before a row needs it. */
 async function followAdditions(job: RunningJob, table: TableProgress, before: Facts, now: TableFacts): Promise<void> {
   if (hasNewLabels(before, now)) await followLabels(job);
   if (hasNewParts(before, now)) await followPartitions(job, table);
-  // The target computes their values, so that no row is copied.
+  // The target computes their values, so no row is copied.
   if (job.spec.ddl === 'safe' && hasNewComputed(before, now) && (await addColumns(job, table, now.table)))
     job.observer.event(
       'info',
@@ -213,7 +213,7 @@ async function followAdditions(job: RunningJob, table: TableProgress, before: Fa
     );
 }
 
-/** What concerns neither rows nor columns that are carried. */
+/** Stores facts that concern neither rows nor carried columns. */
 async function remember(job: RunningJob, table: TableProgress, facts: Facts): Promise<void> {
   await job.locks.with([table.id], async () => {
     table.facts = facts;
@@ -221,15 +221,15 @@ async function remember(job: RunningJob, table: TableProgress, facts: Facts): Pr
   });
 }
 
-/** Of a table that was altered between two looks as its job began nothing tells what else happened to it. */
+/** If a table was altered between two checks as its job began, nothing shows what else happened to it. */
 function unseenChange(table: TableProgress, now: TableFacts): Silent | undefined {
   if (table.facts) return silentChange(table.facts, now, table);
   return { kind: 'resync', why: 'the table was altered while its job was starting' };
 }
 
 /**
- * The table goes on with the columns that both sides have. Where one of them was not carried, or is another one under its
- * name, its rows are copied again, if the job may do that.
+ * The table continues with the columns that both sides have. If one of them was not carried, or is another one under
+ * its name, its rows are copied again, if the job may do that.
  */
 async function carryOn(job: RunningJob, table: TableProgress, now: TableFacts, isRemade: boolean): Promise<void> {
   await requireAltered(job, table, now.table, []);
@@ -247,8 +247,8 @@ async function carryOn(job: RunningJob, table: TableProgress, now: TableFacts, i
 }
 
 /**
- * No row of the table has another value by the change: columns have wider types, or new ones are NULL everywhere. The target
- * gets them and the table goes on. Rows that were told with the new ones meanwhile are read again.
+ * The change gives no row of the table another value: columns have wider types, or new ones are NULL everywhere. The
+ * target gets them and the table continues. Rows that meanwhile came with the new ones are reread.
  */
 async function goOnWider(
   job: RunningJob,
@@ -270,7 +270,7 @@ async function goOnWider(
   job.observer.event('info', `${what}${parked}`, table);
 }
 
-/** Rows that were told with columns which are carried now; where somebody has locked the table, another look tries again. */
+/** Rereads rows that came with columns that are carried now; if the table is locked, a later check tries again. */
 async function readLater(job: RunningJob, table: TableProgress): Promise<void> {
   if (!hasLater(job, table)) return;
   await job.locks.with([table.id, rereadsLock], () => rereadRows(job, laterOf(job, table), 1));
@@ -278,12 +278,12 @@ async function readLater(job: RunningJob, table: TableProgress): Promise<void> {
 
 const laterOf = (job: RunningJob, table: TableProgress) => rereadsOf(job, table).filter(({ isLater }) => isLater);
 
-/** Whether rows of a table can be read again that waited for their columns. */
+/** Whether rows of a table can be reread that waited for their columns. */
 function hasLater(job: RunningJob, table: TableProgress): boolean {
   return table.more.size === 0 && !table.isSkipped && !table.isCopied && laterOf(job, table).length > 0;
 }
 
-/** Another shape of the table for what comes from now on; a copy that is under way begins again. */
+/** Another shape of the table for later rows; a copy in progress starts over. */
 async function goOnAs(job: RunningJob, table: TableProgress, shape: { route: Route; facts: Facts }): Promise<void> {
   await job.locks.with([table.id], async () => {
     if (table.isCopied) return await copyAs(job, table, { ...shape, mark: afresh(table.mark) });
@@ -292,7 +292,7 @@ async function goOnAs(job: RunningJob, table: TableProgress, shape: { route: Rou
   });
 }
 
-/** The target gets the new columns and types, and the rows that exist are copied again. */
+/** The target gets the new columns and types, and existing rows are copied again. */
 async function follow(
   job: RunningJob,
   table: TableProgress,
@@ -311,7 +311,7 @@ async function follow(
   );
 }
 
-/** The table in its present shape, from its first row. */
+/** The table in its current shape, from its first row. */
 async function copyAgain(job: RunningJob, table: TableProgress, now: TableFacts): Promise<void> {
   const route = await routeNow(job, table, now.table);
   await job.locks.with([table.id], () => copyAs(job, table, { route, facts: factsOf(now) }));

@@ -17,7 +17,7 @@ import {
 
 const position = z.strictObject({ order: z.string(), resume: z.string() });
 
-/** The columns of `millrace_mark` besides `job` and `epoch`; null keeps what is stored. */
+/** The columns of `millrace_mark` besides `job` and `epoch`; null keeps the stored value. */
 export interface MarkTexts {
   incarnation: string | null;
   position: string | null;
