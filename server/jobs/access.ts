@@ -6,7 +6,7 @@ import type { JobServices } from './services.ts';
 
 const found = z.object({ uid: z.string() });
 
-/** Lets an account have jobs only if it is the owner, was admitted, or everybody may. @throws JobError JOBS_NOT_ALLOWED with whom to ask */
+/** Admits only the owner, admitted accounts, or all if set so. @throws JobError JOBS_NOT_ALLOWED with whom to ask */
 export async function requireJobs(services: JobServices, uid: string): Promise<void> {
   if (await mayHaveJobs(services, uid)) return;
   const owner = await findOwner(services.database);
@@ -16,14 +16,14 @@ export async function requireJobs(services: JobServices, uid: string): Promise<v
   );
 }
 
-/** Whether an account is the owner, was admitted, or everybody may have jobs. */
+/** Whether an account is the owner, was admitted, or everyone may have jobs. */
 export async function mayHaveJobs({ config, database }: JobServices, uid: string): Promise<boolean> {
   if (config.jobsFor === 'all') return true;
   if (await isOwner(database, uid)) return true;
   return (await database.one(found, 'SELECT uid FROM job_admission WHERE uid = $1', [uid])) !== undefined;
 }
 
-/** Who may have jobs by name, by uid. */
+/** Accounts that are allowed jobs individually, by uid. */
 export async function jobAccess(queries: Queries): Promise<ReadonlyMap<string, 'owner' | 'admitted'>> {
   const owner = await findOwner(queries);
   const admitted = await queries.all(found, 'SELECT uid FROM job_admission');
@@ -33,13 +33,13 @@ export async function jobAccess(queries: Queries): Promise<ReadonlyMap<string, '
   ]);
 }
 
-/** Lets the owner of the installation alone change what all accounts share. @throws JobError JOBS_NOT_ALLOWED */
+/** Only the owner of the installation may change what all accounts share. @throws JobError JOBS_NOT_ALLOWED */
 export async function requireOwner({ database }: JobServices, uid: string): Promise<void> {
   if (!(await isOwner(database, uid)))
     throw new JobError('JOBS_NOT_ALLOWED', 'Only the owner of this installation can change its workers.');
 }
 
-/** Admits an account to jobs; twice changes nothing. */
+/** Admits an account to jobs; a second time changes nothing. */
 export async function admit(queries: Queries, uid: string, now: number): Promise<void> {
   await queries.run('INSERT INTO job_admission (uid, admitted_at) VALUES ($1, $2) ON CONFLICT (uid) DO NOTHING', [
     uid,
@@ -47,7 +47,7 @@ export async function admit(queries: Queries, uid: string, now: number): Promise
   ]);
 }
 
-/** Takes the admission back; jobs that run go on, no call is answered any more. @returns whether there was one */
+/** Withdraws the admission; running jobs continue, but calls are no longer answered. @returns whether there was one */
 export async function withdrawAdmission(queries: Queries, uid: string): Promise<boolean> {
   return (await queries.run('DELETE FROM job_admission WHERE uid = $1', [uid])) === 1;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parkedOps } from '../engine/mark.ts';
 
-/** What child processes answer to the questions of protocol.ts. */
+/** Answers of child processes to the questions in protocol.ts. */
 
 export const findingsAnswer = z.array(
   z.object({
@@ -63,5 +63,5 @@ export const parkedAnswer = z.array(
   }),
 );
 
-/** `release` has nothing to tell. */
+/** `release` returns nothing. */
 export const nothingAnswer = z.unknown();

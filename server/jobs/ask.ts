@@ -6,12 +6,11 @@ import type { Log } from '../log.ts';
 import { JobError } from './errors.ts';
 
 /**
- * Asks a question of a system in a child process of its own, since the web process opens no connection to a customer's
- * database.
+ * Asks a system a question in a child process, since the web process opens no connection to a customer's database.
  * @param uid account that asks
  * @param limitMs after which the child is killed
- * @throws HttpError OVERLOADED where it asks too much at once, or all do
- * @throws JobError SYSTEM_FAULT with the sentence and the hint of the fault
+ * @throws HttpError OVERLOADED if the account, or all together, ask too much at once
+ * @throws JobError SYSTEM_FAULT with the fault's sentence and hint
  */
 export type Ask = <Answer>(
   uid: string,
@@ -30,7 +29,7 @@ const longestMs = 8_500;
 const heapMb = 192;
 const waitMs = 4_000;
 const ofAll = { running: 4, waiting: 32, waitMs };
-/** One place is left to the others where an account asks systems that do not answer. */
+/** One place is left to the others if an account asks systems that do not answer. */
 const ofAccount = { running: 3, waiting: 16, waitMs };
 
 interface AskOptions {
@@ -39,13 +38,13 @@ interface AskOptions {
   log: Log;
   /** Fires when the server stops. */
   stopping: AbortSignal;
-  /** For a question that names no limit; tests on starved machines have more. */
+  /** For a question that sets no limit; tests on starved machines have more. */
   callMs?: number;
 }
 
 export function openAsk({ script, env, log, stopping, callMs = longestMs }: AskOptions): Ask {
   const limit = new ConcurrencyLimit(ofAll);
-  /** Of the accounts that ask at this moment. */
+  /** Accounts with questions in progress. */
   const accounts = new Map<string, { limit: ConcurrencyLimit; questions: number }>();
 
   return async (uid, question, schema, limitMs = callMs) => {
@@ -70,7 +69,7 @@ export function openAsk({ script, env, log, stopping, callMs = longestMs }: AskO
     }
   }
 
-  /** The message of the child; undefined when it ended without one. */
+  /** The child's message; undefined if it exited without one. */
   function exchange(question: Question, limitMs: number): Promise<unknown> {
     const child = fork(script, [], {
       env,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Queries, SqlValue } from '../storage/database.ts';
 import { JobError, type JobErrorCode } from './errors.ts';
 
-/** The row that a call asks for. @throws JobError of one code where there is none, of the other where it cannot be read */
+/** The row that a call asks for. @throws JobError with one code if there is none, with the other if it is unreadable */
 export async function askedRow<Row>(
   queries: Queries,
   schema: z.ZodType<Row>,

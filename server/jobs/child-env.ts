@@ -2,15 +2,15 @@ import { resolve } from 'node:path';
 import { parse } from 'pg-connection-string';
 import type { ConsoleConfig } from '../config/console.ts';
 
-/** The environment of every child process: nothing of the server's own, which may hold passwords. */
+/** The environment of every child process: none of the server's own, which may hold passwords. */
 export function childEnv(config: ConsoleConfig): Record<string, string> {
   return {
     TZ: 'UTC',
-    /** Compiled once, a process needs a third less memory and time to begin. */
+    /** With compiled code, a process needs a third less memory and start-up time. */
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? resolve(config.dataDir, 'compile-cache'),
     NODE_ENV: process.env.NODE_ENV ?? 'production',
     ...(process.env.PATH !== undefined && { PATH: process.env.PATH }),
-    /** `all`: every network but the forbidden ones; `public`: of private ones those in ENGINE_NETWORKS alone. */
+    /** `all`: every network but the forbidden ones; `public`: of private ones, only those in ENGINE_NETWORKS. */
     ENGINE_REACH: config.jobsFor === 'all' ? 'public' : 'all',
     ENGINE_NETWORKS: (config.jobNetworks ?? []).join(','),
     /** `host:port` that no job may connect to: the server's own store and ports. */
@@ -22,7 +22,7 @@ function forbidden({ databaseUrl, consolePort }: ConsoleConfig): string[] {
   const own = [`127.0.0.1:${consolePort}`];
   if (databaseUrl === undefined) return own;
   const { host, port } = parse(databaseUrl);
-  // A socket of this machine is reached by its port too.
+  // A local socket can be reached by its port too.
   const name = !host || host.startsWith('/') ? '127.0.0.1' : host;
   return [...own, `${name}:${port || '5432'}`];
 }

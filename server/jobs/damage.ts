@@ -3,13 +3,13 @@ import type { Log } from '../log.ts';
 
 const mostNamed = 1_000;
 
-/** The columns that name a row of each kind, and what the log calls them. */
+/** The columns that identify a row of each kind, and their names in the log. */
 const namedBy = {
   job: { id: 'job' },
   'data source': { id: 'dataSource' },
   table: { job_id: 'job', id: 'table' },
   event: { job_id: 'job', id: 'event' },
-  // Thousands of a job may be alike.
+  // A job may have thousands of them, all alike.
   sample: { job_id: 'job' },
   order: { job_id: 'job', id: 'order' },
   'console job': { job_id: 'job' },
@@ -18,12 +18,12 @@ const namedBy = {
 } as const;
 export type DamagedKind = keyof typeof namedBy;
 
-/** Names a row that cannot be read. @param row as the store has it @param error which column, and why */
+/** Logs a row that cannot be read. @param row as the store has it @param error which column, and why */
 export type NameDamage = (what: DamagedKind, row: unknown, error: unknown) => void;
 
 const columns = z.record(z.string(), z.unknown()).catch({});
 
-/** Names in the log what the store has damaged, each row once. */
+/** Logs what is damaged in the store, each row once. */
 export function openDamageLog(log: Log): NameDamage {
   const named = new Set<string>();
   return (what, row, error) => {

@@ -48,7 +48,7 @@ describe.each(['sqlite', 'postgres'])('damaged rows, store %s', (store) => {
     }
     await jobs.data(jobCalls.pauseTable, { jobId, table: 't-other' });
     expect(named('table')).toMatchObject([{ job: jobId, table: 't-well' }]);
-    // An order that is not carried yet would be the next process's.
+    // An order that is not carried out yet would go to the next process.
     const orders = () => jobs.backend.services.database.all(z.object({ id: z.number() }), 'SELECT id FROM job_order');
     await expect.poll(orders).toEqual([]);
 
@@ -79,7 +79,7 @@ describe.each(['sqlite', 'postgres'])('damaged rows, store %s', (store) => {
     expect([named('event'), named('console job')]).toMatchObject([[{ job: jobId, event: 1 }], [{ job: jobId }]]);
   });
 
-  // PostgreSQL takes nothing but numbers there.
+  // PostgreSQL accepts only numbers there.
   test.runIf(store === 'sqlite')('samples that cannot be read are left out, and all else is shown', async () => {
     const jobId = await makeJob(jobs, 'well');
     await expect.poll(async () => (await detail(jobId)).samples).toHaveLength(1);

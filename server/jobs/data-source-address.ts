@@ -8,7 +8,7 @@ const settings = z.object({
   user: z.string().optional(),
 });
 
-/** `host:port`, or the file; empty where there is neither. */
+/** `host:port`, or the file; empty if there is neither. */
 export function addressOf(given: Record<string, unknown>): string {
   const { host, port, file } = settings.parse(given);
   if (host === undefined) return file ?? '';
@@ -24,7 +24,7 @@ export function userOf(given: Record<string, unknown>): string {
   return settings.parse(given).user ?? '';
 }
 
-/** Host and port of `host:port` or `[address]:port`; nothing where the text is empty. */
+/** Host and port of `host:port` or `[address]:port`; nothing if the text is empty. */
 export function readAddress(text: string): { host?: string; port?: number } {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text.trim()) ?? [];
   const host = bracketed ?? plain ?? text.trim();

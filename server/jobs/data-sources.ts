@@ -38,7 +38,7 @@ const row = z.object({
 });
 export type DataSourceRow = z.infer<typeof row>;
 
-/** What is shown of a data source whose columns cannot all be read. */
+/** What is shown of a data source if some of its columns cannot be read. */
 const rest = row.extend({
   settings: z.unknown().transform(() => ({})),
   secrets: z.unknown().transform((): null => null),
@@ -56,7 +56,7 @@ const rest = row.extend({
 
 const columns = 'id, uid, instance_id, family, description, settings, secrets, labels, tested, practice, created_at';
 const purpose = 'data source';
-/** As many as the jobs of an account have sides. */
+/** As many as all jobs of an account have sides. */
 const mostDataSources = 2_000;
 const countRow = z.object({ n: z.number() });
 
@@ -71,7 +71,7 @@ export function readableDataSources(
   return readableRows(services, { what: 'data source', schema: row }, sqlOf(where), parameters);
 }
 
-/** Data sources that meet a condition; of one that cannot be read what is left. */
+/** Data sources that meet a condition; if one cannot be read, what is left of it. */
 export function dataSourcesToShow(
   services: Pick<JobServices, 'database' | 'jobs'>,
   where: string,
@@ -80,7 +80,7 @@ export function dataSourcesToShow(
   return readableRows(services, { what: 'data source', schema: row, rest }, sqlOf(where), parameters);
 }
 
-/** The data source of an account. @throws JobError NO_DATA_SOURCE, also for another account's; DATA_SOURCE_DAMAGED */
+/** An account's data source. @throws JobError NO_DATA_SOURCE, also for another account's; DATA_SOURCE_DAMAGED */
 export function dataSourceOf(queries: Queries, uid: string, id: number): Promise<DataSourceRow> {
   return askedRow(queries, row, sqlOf('id = $1 AND uid = $2'), [id, uid], {
     missing: 'NO_DATA_SOURCE',
@@ -88,12 +88,12 @@ export function dataSourceOf(queries: Queries, uid: string, id: number): Promise
   });
 }
 
-/** All settings with the secrets in plain text, for a child process alone. @throws JobError SECRETS_UNREADABLE */
+/** All settings with the secrets in plain text, only for a child process. @throws JobError SECRETS_UNREADABLE */
 export function openSettings(secretKey: SecretKey, source: DataSourceRow): Record<string, unknown> {
   return { ...source.settings, ...openSecrets(secretKey, source) };
 }
 
-/** Names of the secrets that are stored, and of those that are not empty; where they cannot be read none, so that a person enters them again. */
+/** Names of stored secrets (`set`), and of non-empty ones; none if unreadable, so that they are entered again. */
 export function storedSecrets(
   { secretKey, jobs }: SecretServices,
   source: DataSourceRow,
@@ -130,7 +130,7 @@ interface NewDataSource {
 }
 
 /**
- * Stores a data source in the caller's transaction; its settings are checked by the family's card.
+ * Stores a data source in the caller's transaction; the family's card checks its settings.
  * @throws HttpError INVALID_FIELDS
  * @throws JobError TOO_MANY
  */
@@ -162,17 +162,17 @@ export async function storeDataSource(queries: Queries, secretKey: SecretKey, wa
   return id;
 }
 
-/** What a change of settings comes to. */
+/** The result of a change of settings. */
 export interface ChangedSettings {
-  /** Those that are not secret. */
+  /** Settings that are not secret. */
   settings: Record<string, unknown>;
-  /** Whether a secret is kept that was entered for what the settings were before. */
+  /** Whether a secret is kept that was entered for the previous settings. */
   keepsSecret: boolean;
 }
 
 /**
- * Changes settings in the caller's transaction; those that are not named stay. Secrets that cannot be read are given up
- * for new ones alone.
+ * Changes settings in the caller's transaction; settings not named stay. Unreadable secrets can only be replaced by new
+ * ones.
  * @throws HttpError INVALID_FIELDS
  * @throws JobError SECRETS_UNREADABLE
  */
@@ -191,7 +191,7 @@ export async function changeSettings(
   return { settings: settingsSchema.parse(JSON.parse(open)), keepsSecret };
 }
 
-/** `my-`, `pg-` and so on, as clients of the open API know them. */
+/** `my-`, `pg-` and so on, as open API clients know them. */
 const prefixes: Readonly<Record<string, string>> = { postgresql: 'pg', mysql: 'my', mariadb: 'ma', sqlite: 'sl' };
 
 function seal(secretKey: SecretKey, card: Card, instanceId: string, settings: Record<string, unknown>) {

@@ -2,12 +2,12 @@ import { dayMs } from '../../client/contract/dates.ts';
 import type { Queries } from '../storage/database.ts';
 import { deleteOldSamples } from './samples.ts';
 
-/** Of keys that were revoked, their uses too: until then people may ask who did what with one. */
+/** How long revoked keys and their uses are kept: until then people may ask who did what with a key. */
 const keyUseKeptMs = 90 * dayMs;
-/** A container has another name after each upgrade; a machine that comes back sooner is still known. */
+/** A container has a new name after each upgrade; a machine that comes back sooner is still known. */
 const workerKeptMs = 30 * dayMs;
 
-/** Deletes what of jobs no call can use any more: used nonces of keys, keys that were revoked, workers that are gone, old samples and uses. @param now epoch milliseconds */
+/** Deletes used nonces, revoked keys, vanished workers, old samples and key uses. @param now epoch milliseconds */
 export async function deleteOldOfJobs(queries: Queries, now: number): Promise<void> {
   await queries.run('DELETE FROM used_key_nonce WHERE expires_at <= $1', [now]);
   await queries.run('DELETE FROM api_key_use WHERE at <= $1', [now - keyUseKeptMs]);

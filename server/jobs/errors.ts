@@ -1,6 +1,6 @@
 import { AppError, type ErrorDetails, type ErrorEntry } from '../errors.ts';
 
-/** What the calls of jobs refuse. In the envelope of the open API a refusal of the business is `code` "0" with status 200. */
+/** Refusals of the calls for jobs. In the open API's envelope a business refusal has `code` "0" with status 200. */
 export const jobErrors = {
   NO_JOB: { status: 200, msg: 'There is no such job.' },
   JOB_DAMAGED: { status: 200, msg: 'What the store has of this job cannot be read.' },
@@ -34,7 +34,7 @@ export const jobErrors = {
 
 export type JobErrorCode = keyof typeof jobErrors;
 
-/** Thrown wherever a call of jobs is refused; a sentence of its own tells more than the table's. */
+/** Thrown whenever a call for jobs is refused; its own sentence says more than the table's. */
 export class JobError extends AppError {
   constructor(code: JobErrorCode, sentence?: string, details?: ErrorDetails) {
     super(code, sentence === undefined ? jobErrors[code] : { ...jobErrors[code], msg: sentence }, details);

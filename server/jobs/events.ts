@@ -3,11 +3,11 @@ import type { JobEvent } from '../../client/contract/jobs/jobs.ts';
 import type { Queries } from '../storage/database.ts';
 import { type RowServices, readableRows } from './readable-rows.ts';
 
-/** How many a job keeps. */
+/** How many events a job keeps. */
 const kept = 500;
 const numberRow = z.object({ last_event: z.number() });
 
-/** Adds an event to a job, the oldest ones go; nothing when the job is gone. */
+/** Adds an event to a job and drops the oldest; does nothing if the job is gone. */
 export async function addEvent(queries: Queries, jobId: number, event: Omit<JobEvent, 'id'>): Promise<void> {
   const next = await queries.one(
     numberRow,
@@ -30,7 +30,7 @@ const row = z.object({
   sentence: z.string(),
 });
 
-/** Events of a job after a number, the newest first, without those that cannot be read. */
+/** Events of a job after a number, the newest first, without unreadable ones. */
 export async function eventsOf(
   services: RowServices,
   jobId: number,

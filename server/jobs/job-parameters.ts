@@ -4,16 +4,16 @@ import { sizes } from './sizes.ts';
 interface JobParameter {
   name: string;
   description: string;
-  /** What it takes, for a person. */
+  /** Allowed values, for people. */
   range: string;
   standard: string;
-  /** Field of the request that holds it. */
+  /** The request field that holds it. */
   field: keyof NewJob;
   read(request: NewJob): string;
   write(value: string): unknown;
 }
 
-/** Parameters that can be set after a job was made; they hold from its next start. */
+/** Parameters that can be changed after a job was created; they apply from its next start. */
 export const jobParameters: readonly JobParameter[] = [
   {
     name: 'specId',

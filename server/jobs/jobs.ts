@@ -35,7 +35,7 @@ export function jsonColumn<Content>(schema: z.ZodType<Content>) {
 
 export const flag = z.number().transform((value) => value === 1);
 
-/** The request that made a job, as it came and as it is read. */
+/** The request that created a job, as it came and as it is read. */
 const storedRequest = jsonColumn(z.record(z.string(), z.unknown())).transform((given, context) => {
   const read = newJobSchema.safeParse(given);
   if (read.success) return { given, wanted: read.data };
@@ -43,7 +43,7 @@ const storedRequest = jsonColumn(z.record(z.string(), z.unknown())).transform((g
   return z.NEVER;
 });
 
-/** What a job did last; a damaged one says nothing, and the next comes within a second. */
+/** The job's last sample; a damaged one is ignored, and the next comes within a second. */
 export const storedSample = jsonColumn(sampleSchema).nullable().catch(null);
 
 const stateShape = { life_cycle: z.enum(lifeCycles), phase: z.enum(phases), status: z.enum(statuses) };
@@ -63,7 +63,7 @@ export const jobRow = z.object({
   starts_anew: flag,
   replayed: flag,
   has_checkpoint: flag,
-  // A damaged one says nothing, and keeps no job from running.
+  // A damaged one is ignored, and keeps no job from running.
   fault: jsonColumn(storedFault).nullable().catch(null),
   failures: z.number(),
   next_try_at: z.number().nullable(),
@@ -83,14 +83,14 @@ export function stateOf(row: z.infer<typeof stateRow>): JobState {
   return { lifeCycle: row.life_cycle, phase: row.phase, status: row.status };
 }
 
-/** Reads jobs that meet a condition, in the order in which they were made. */
+/** Reads jobs that meet a condition, in order of creation. */
 export const jobsSql = (where: string) => `SELECT ${columns} FROM data_job WHERE ${where} ORDER BY id`;
 
 export function findJob(queries: Queries, id: number): Promise<JobRow | undefined> {
   return queries.one(jobRow, jobsSql('id = $1'), [id]);
 }
 
-/** The job of an account. @throws JobError NO_JOB, also for another account's; JOB_DAMAGED */
+/** An account's job. @throws JobError NO_JOB, also for another account's; JOB_DAMAGED */
 export function jobOf(queries: Queries, uid: string, id: number): Promise<JobRow> {
   return askedRow(queries, jobRow, jobsSql('id = $1 AND uid = $2'), [id, uid], {
     missing: 'NO_JOB',
@@ -107,9 +107,9 @@ export interface AlsoSet {
 }
 
 /**
- * Moves a job on by the table of transitions. Of several that act at the same time one is first, and the others see what
- * it did.
- * @returns the new state, or undefined where the trigger does not fit the state or the job is gone
+ * Moves a job on by the table of transitions. Of several concurrent callers one is first, and the others see what it
+ * did.
+ * @returns the new state, or undefined if the trigger does not fit the state or the job is gone
  */
 export async function move(
   queries: Queries,
@@ -149,7 +149,7 @@ function columnsOf({ fault, failures, nextTryAt, startsAnew }: AlsoSet): [string
   return given.flatMap(([column, value]): [string, SqlValue][] => (value === undefined ? [] : [[column, value]]));
 }
 
-/** What a person asks of a job. @param on the trigger, where it is not the action itself @throws JobError NOT_POSSIBLE with why, and what would be possible */
+/** Carries out a user's action on a job. @param on the trigger, if another @throws JobError NOT_POSSIBLE with why */
 export async function act(
   queries: Queries,
   job: JobRow,

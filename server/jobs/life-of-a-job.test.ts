@@ -7,7 +7,7 @@ import type { Job } from '../../client/contract/jobs/jobs.ts';
 import { addSource, newJob } from '../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../testing/jobs.ts';
 
-/** With the real process of a job: two SQLite files. */
+/** With the real job process: two SQLite files. */
 describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target has: %s', (keyConflictStrategy) => {
   let jobs: TestJobs;
   let source: DatabaseSync;
@@ -41,7 +41,7 @@ describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target ha
     await becomes(jobId, 'STOP');
   };
   const rows = (side: DatabaseSync) => {
-    // The target's table is made by the job.
+    // The job creates the target table.
     const has = side.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'item'`).get();
     return has ? side.prepare('SELECT id, name FROM item ORDER BY id').all() : [];
   };
@@ -54,7 +54,7 @@ describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target ha
   };
   const bothEqual = () => expect.poll(different).toEqual([]);
   let number = 0;
-  /** One of each change, so that both sides differ until it is carried over. */
+  /** One change of each kind, so that both sides differ until all are applied. */
   const write = () => {
     number += 1;
     source.exec(`UPDATE item SET name = 'changed ${number}' WHERE id % 7 = ${number % 7};
@@ -86,7 +86,7 @@ describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target ha
     expect(refused.body.msg).toBe(
       'The job is detached. Only a job that rests before its end can be started. Possible now: attach, delete.',
     );
-    // What the source noted meanwhile is still there.
+    // What the source recorded meanwhile is still there.
     await jobs.data(jobCalls.attachJob, { jobId });
     await bothEqual();
     expect((await jobOf(jobId)).lifeCycleState).toBe('CREATED');
@@ -155,7 +155,7 @@ describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target ha
       write();
       await bothEqual();
       await stop(jobId);
-      // As a backup of the tables alone has it, from before the last changes.
+      // As in a backup of only the tables, from before the last changes.
       const own = target.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'item'`).all();
       for (const { name } of own) target.exec(`DROP TABLE "${name}"`);
       target.exec(`UPDATE item SET name = 'old'; INSERT INTO item VALUES (5000, 'deleted since')`);

@@ -37,7 +37,7 @@ describe.each(['sqlite', 'postgres'] as const)('links of a licence, store %s', (
   const jobOf = async (jobId: number): Promise<Job> => (await call(jobCalls.queryJob, { jobId })).data;
   const becomes = (jobId: number, status: Job['currTaskStatus']) =>
     expect.poll(async () => (await jobOf(jobId)).currTaskStatus).toBe(status);
-  /** The process of a job, once it has told its number; it may run for a moment before. */
+  /** The job process, once it has reported its number; it may run for a moment before. */
   async function processOf(jobId: number): Promise<number> {
     const told = async () => {
       const { events } = (await call(jobCalls.jobDetail, { jobId })).data;
@@ -95,7 +95,7 @@ describe.each(['sqlite', 'postgres'] as const)('links of a licence, store %s', (
       'This installation may have 5 links, and all are taken: a job takes one until it is complete or deleted. Its owner can enter an authorization code in the console under Settings → Licence; or delete a job that is no longer needed.';
     expect(await create(sixth)).toMatchObject({ success: false, code: 'LICENCE_LINKS', msg: sentence });
     expect(await create(sixth, key)).toMatchObject({ success: false, code: '0', msg: sentence, data: null });
-    // A request that is repeated answers its job, which has its link.
+    // A repeated request returns its job, which has its link.
     const again = await request('again');
     await jobs.data(jobCalls.deleteJob, { jobId: ids[0] });
     await expect.poll(async () => (await installation()).used).toBe(4);
@@ -129,7 +129,7 @@ describe.each(['sqlite', 'postgres'] as const)('links of a licence, store %s', (
     expect(await installation()).toMatchObject({ edition: 'COMMUNITY', links: 5, used: 7, ended: expect.any(Number) });
     for (const jobId of ids) expect((await jobOf(jobId)).currTaskStatus).toBe('RUNNING');
 
-    // What runs is started again, whatever ended it.
+    // A running job is started again, whatever ended it.
     process.kill(await processOf(first), 'SIGKILL');
     await becomes(first, 'WAIT_RESTART');
     jobs.backend.pass(1_000);
@@ -154,9 +154,9 @@ describe.each(['sqlite', 'postgres'] as const)('links of a licence, store %s', (
     }
     await call(jobCalls.detachJob, { jobId: first });
     expect(await call(jobCalls.attachJob, { jobId: first })).toMatchObject(refused);
-    // What is not possible in any case says so.
+    // An action that is impossible in any case says so.
     expect(await call(jobCalls.startJob, { jobId: second })).toMatchObject({ code: 'NOT_POSSIBLE' });
-    // Within the links that are left, jobs begin.
+    // Within the remaining links, jobs start.
     for (const jobId of [second, third]) {
       await call(jobCalls.stopJob, { jobId });
       await becomes(jobId, 'STOP');

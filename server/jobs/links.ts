@@ -5,12 +5,12 @@ import type { JobState } from './state.ts';
 const countRow = z.object({ used: z.number(), active: z.number() });
 const activeStatuses = ['WAIT_START', 'RUNNING', 'WAIT_STOP', 'WAIT_RESTART'] as const;
 
-/** Whether a job takes a link: from its making until it is complete or deleted. */
+/** Whether a job takes a link: from its creation until it is complete or deleted. */
 export function takesLink({ lifeCycle, phase }: JobState): boolean {
   return lifeCycle !== 'DELETING' && lifeCycle !== 'DELETED' && phase !== 'COMPLETE';
 }
 
-/** Whether the process of a job runs or is about to. */
+/** Whether the job process runs or is about to. */
 export function isActive({ status }: JobState): boolean {
   return activeStatuses.some((active) => active === status);
 }

@@ -43,7 +43,7 @@ export type TableNode = z.infer<typeof table>;
 const aboutSchema =
   'What a node with `inBlackList` names is left out: a database, a schema, a table or all that fit its `tablePattern`, a column. `actions` of a table has to be missing or to name INSERT, UPDATE and DELETE: a job that leaves out a kind of change is refused.';
 
-/** What `create`, the prechecks and `plan` take. Clients send more; it is not read. */
+/** The body of `create`, the prechecks and `plan`. Clients send more fields; those are ignored. */
 export const newJobSchema = z.object({
   clusterId: id,
   srcDsId: id,
@@ -65,9 +65,9 @@ export const newJobSchema = z.object({
   tarDsCharset: optionalText,
   dataJobDesc: optionalText,
   autoStart: flagField.default(false),
-  /** Whether tables that come later and fit a pattern are added. */
+  /** Whether tables that are created later and match a pattern are added. */
   addNewTables: flagField.default(false),
-  /** The same in the words of existing clients: the level down to which the selection is strict. */
+  /** The same for existing clients: the level down to which the selection is strict. */
   schemaWhiteListLevel: z.enum(['NONE', 'DB', 'SCHEMA', 'TABLE', '']).nullish(),
   keyConflictStrategy: z.enum(['IGNORE', 'REPLACE', '']).default('IGNORE'),
   parallel: z.coerce.number().int().min(1).max(16).default(4),
@@ -75,12 +75,12 @@ export const newJobSchema = z.object({
 
 export type NewJob = z.infer<typeof newJobSchema>;
 
-/** Whether the job takes in tables that come later and fit its patterns. */
+/** Whether the job adds tables that are created later and match its patterns. */
 export function addsNewTables({ jobType, addNewTables, schemaWhiteListLevel }: NewJob): boolean {
   return jobType === 'SYNC' && (addNewTables || schemaWhiteListLevel === 'DB' || schemaWhiteListLevel === 'SCHEMA');
 }
 
-/** The same for two requests that ask for the same job. */
+/** The same for two requests for the same job. */
 export function requestHash(request: NewJob): string {
   return createHash('sha256').update(JSON.stringify(request)).digest('base64url');
 }

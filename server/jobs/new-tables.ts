@@ -5,7 +5,7 @@ import { findJob, type JobRow, move } from './jobs.ts';
 import { addsNewTables } from './new-job.ts';
 import { readSelection, selectTables } from './selection.ts';
 
-/** Names that an event spells out. */
+/** How many names an event lists. */
 const mostNames = 10;
 
 interface Named {
@@ -14,9 +14,9 @@ interface Named {
 }
 
 /**
- * Adds those tables to a job that fit its patterns, where it was made so, and starts its process again, which makes them
- * at the target and copies them while the others go on.
- * @param found tables of the source that the job does not carry
+ * Adds tables that match a job's patterns, if it was created so, and restarts its process, which creates them at the
+ * target and copies them while the others continue.
+ * @param found source tables that the job does not carry
  */
 export async function addNewTables(queries: Queries, id: number, found: readonly Named[], now: number): Promise<void> {
   const job = await findJob(queries, id);
@@ -38,11 +38,11 @@ export async function addNewTables(queries: Queries, id: number, found: readonly
   }
 }
 
-/** @throws JobError BAD_VALUE where one would meet another at the target, or there are too many */
+/** @throws JobError BAD_VALUE if one would clash with another at the target, or there are too many */
 function fitting(job: JobRow, carried: NonNullable<JobRow['tables']>, found: readonly Named[]) {
   const request = job.request.wanted;
   const isCarried = ({ schema, name }: Named) => carried.some((one) => one.schema === schema && one.name === name);
-  // All of them, so that names which meet are found.
+  // All of them, so that clashing names are found.
   const all = selectTables(request, readSelection(request), [...carried, ...found]);
   return all.filter(
     (table) => !isCarried(table) && found.some((one) => one.schema === table.schema && one.name === table.name),

@@ -13,7 +13,7 @@ const engine = join(import.meta.dirname, '../engine');
 /** The program that answers questions about a system. */
 export const answerScript = join(engine, 'answer.ts');
 
-/** What the rooms of jobs share. */
+/** What the modules of jobs share. */
 export function openJobs(config: ConsoleConfig, log: Log): Jobs {
   const filesDir = resolve(config.dataDir, 'files');
   const env = childEnv(config);

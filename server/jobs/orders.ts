@@ -10,18 +10,18 @@ const orderRow = z.object({
   action: z.enum(['pause', 'resume', 'resync', 'retry']),
   parked_row: z.number().nullable(),
 });
-/** What a person asked of a table of a job, for its process. */
+/** An operator's order for a table of a job, for its process. */
 export type OrderRow = z.infer<typeof orderRow>;
 
 const rows = { what: 'order', schema: orderRow } as const;
 const columns = 'id, job_id, table_id, action, parked_row';
 
-/** Everything that is asked of any job, in the order in which it was asked; what cannot be read stays in the store, and nobody carries it out. */
+/** All orders for all jobs, in order of arrival; unreadable ones stay in the store and are not carried out. */
 export function allOrders(services: RowServices): Promise<OrderRow[]> {
   return readableRows(services, rows, `SELECT ${columns} FROM job_order ORDER BY id`, []);
 }
 
-/** Parked rows of a job that are to be tried again. */
+/** Parked rows of a job to retry. */
 export function retriesOf(services: RowServices, jobId: number): Promise<OrderRow[]> {
   const sql = `SELECT ${columns} FROM job_order WHERE job_id = $1 AND action = 'retry' ORDER BY id`;
   return readableRows(services, rows, sql, [jobId]);
@@ -31,7 +31,7 @@ export async function removeOrders(queries: Queries, orders: readonly Pick<Order
   for (const { id } of orders) await queries.run('DELETE FROM job_order WHERE id = $1', [id]);
 }
 
-/** Nobody carries them out any more. */
+/** They will not be carried out any more. */
 export async function removeOrdersOf(queries: Queries, jobId: number): Promise<void> {
   await queries.run('DELETE FROM job_order WHERE job_id = $1', [jobId]);
 }
@@ -40,7 +40,7 @@ export function retryOf({ table_id, parked_row }: OrderRow): Retry {
   return { id: table_id, row: parked_row };
 }
 
-/** As the process of the job takes it. @param isTold whether it tells when it has carried it out */
+/** The message to the job process. @param isTold whether it reports when it has carried out the order */
 export function messageOf(order: OrderRow, isTold: boolean): Order {
   const number = isTold ? { order: order.id } : {};
   if (order.action === 'retry') return { kind: 'retry', ...retryOf(order), ...number };

@@ -57,7 +57,7 @@ test('parked rows are counted, listed by page to their owner alone, and retried 
     ]);
     for (const call of [jobCalls.parkedRows, jobCalls.retryTable])
       expect((await jobs.open(call, named, { token: stranger.token })).body.code).toBe('NO_JOB');
-    // Nothing of a key outside of the target: not in events, logs or the store of the console.
+    // No part of a key is outside the target: not in events, logs or the console's store.
     const stored = [];
     for (const name of ['job_event', 'job_table', 'job_order', 'data_job'])
       stored.push(await jobs.backend.services.database.all(z.looseObject({}), `SELECT * FROM ${name}`));
@@ -97,7 +97,7 @@ test('parked rows of a full copy that is complete are retried, and the job stays
     await jobs.data(jobCalls.retryTable, named);
     await retried(1);
     expect(await parked()).toBe(3);
-    // One is correct at the source, and later the target takes all.
+    // One is corrected at the source, and later the target accepts all.
     source.exec(`UPDATE item SET name = 'now' WHERE id = 'b'`);
     await jobs.data(jobCalls.retryTable, { ...named, row: 2 });
     await retried(2);
@@ -107,7 +107,7 @@ test('parked rows of a full copy that is complete are retried, and the job stays
     await jobs.data(jobCalls.retryTable, named);
     await retried(3);
     expect((await detail()).tables).toMatchObject([{ state: 'done', parked: 0, rows: 4 }]);
-    // Nothing else is written than what was parked.
+    // Only parked rows are written.
     expect(target.prepare('SELECT * FROM item ORDER BY id').all()).toEqual([
       { id: 'a', name: 'long' },
       { id: 'b', name: 'now' },

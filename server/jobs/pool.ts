@@ -3,7 +3,7 @@ import { readableJobs } from './readable-jobs.ts';
 import type { JobServices } from './services.ts';
 import { memoryOf } from './sizes.ts';
 
-/** How many jobs that end by themselves run at once, and how much memory theirs is together. */
+/** How many jobs that end on their own run at once, and how much memory theirs is together. */
 interface Bounds {
   places: number;
   memoryMb: number;
@@ -11,7 +11,7 @@ interface Bounds {
 
 type PoolJob = Pick<JobRow, 'id' | 'type' | 'request'>;
 
-/** Whether a job ends by itself; one that follows changes has a process of its own whenever it wants one. */
+/** Whether a job ends on its own; one that follows changes always gets a process of its own. */
 export function sharesPlaces({ type }: Pick<JobRow, 'type'>): boolean {
   return type !== 'SYNC';
 }
@@ -23,8 +23,8 @@ function boundsOf({ config }: JobServices): Bounds {
 const memory = (job: PoolJob) => memoryOf(job.request.wanted.specId);
 
 /**
- * Which of the jobs that wait can have a place, in the order in which they wait: one that does not fit lets nobody pass,
- * so that a large one gets its turn.
+ * The waiting jobs that can have a place, in queue order: a job that does not fit lets none pass, so that a large one
+ * gets its turn.
  */
 export function nextOfPool(services: JobServices, running: readonly PoolJob[], waiting: readonly PoolJob[]): PoolJob[] {
   const { places, memoryMb } = boundsOf(services);
@@ -33,14 +33,14 @@ export function nextOfPool(services: JobServices, running: readonly PoolJob[], w
   for (const job of waiting) {
     const others = running.length + next.length;
     taken += memory(job);
-    // What is larger than all places together runs alone.
+    // A job larger than all places together runs alone.
     if (others >= places || (others > 0 && taken > memoryMb)) break;
     next.push(job);
   }
   return next;
 }
 
-/** Jobs of the store that wait for others to end, with the sentence that says so. */
+/** Stored jobs that wait for others to end, with the sentence that says so. */
 export async function waitsForPlace(services: JobServices): Promise<Map<number, string>> {
   const jobs = await readableJobs(
     services,
@@ -57,7 +57,7 @@ export async function waitsForPlace(services: JobServices): Promise<Map<number, 
   return new Map((waiting ?? []).filter(({ id }) => !next.has(id)).map(({ id }) => [id, sentence]));
 }
 
-/** What a job that waits is waiting for. */
+/** What a waiting job is waiting for. */
 export function waitSentence(services: JobServices): string {
   const { places, memoryMb } = boundsOf(services);
   const jobs = places === 1 ? '1 job that ends by itself runs' : `${places} jobs that end by themselves run`;

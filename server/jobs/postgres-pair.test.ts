@@ -8,7 +8,7 @@ import { newJob } from '../testing/job-fixtures.ts';
 import { openTestJobs } from '../testing/jobs.ts';
 import { createDatabase } from '../testing/postgres.ts';
 
-/** Two databases and a way to ask each. */
+/** Two databases and a way to query each. */
 async function database() {
   const url = new URL(await createDatabase(inject('postgresUrl')));
   const client = new pg.Client({ connectionString: url.href });
@@ -67,14 +67,14 @@ test('from PostgreSQL to PostgreSQL by the calls: look, check, plan, make, follo
 
   await jobs.data(jobCalls.stopJob, { jobId });
   await expect.poll(async () => (await job()).currTaskStatus).toBe('STOP');
-  // Nobody reads its slot now, and nobody is told to drop it, as they are of one that no job has.
+  // No one reads its slot now; the check does not suggest dropping it, as it does for a slot that no job has.
   const spare = `millrace_canal${db.slice(-11)}`;
   await source.ask(`SELECT pg_create_physical_replication_slot('${spare}')`);
   const told = JSON.stringify((await jobs.open(jobCalls.precheck, request)).body.data);
   await source.ask(`SELECT pg_drop_replication_slot('${spare}')`);
   expect(told).toContain(`SELECT pg_drop_replication_slot('${spare}')`);
   expect(told).not.toContain(`millrace_${(await job()).dataJobName}`);
-  // A source that cannot be reached keeps the job, which says what to run there; then it goes by itself.
+  // A job whose source cannot be reached stays and says what to run there; afterwards it is deleted on its own.
   await target.ask(`ALTER DATABASE ${db} ALLOW_CONNECTIONS false`);
   await jobs.data(jobCalls.deleteJob, { jobId });
   await expect.poll(async () => (await job()).fault?.hint).toContain('pg_drop_replication_slot');

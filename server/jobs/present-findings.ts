@@ -5,13 +5,13 @@ import type { JobServices } from './services.ts';
 
 type Found = z.infer<typeof findingsAnswer>[number];
 
-/** The slot and the publication of a job are named after it. */
+/** A job's slot and publication are named after it. */
 const logName = /\bmillrace_(canal[a-z0-9]+)\b/;
 const anyRow = z.unknown();
 
 /**
- * What a check looked at, with the words of the open API beside our own. Nobody is told to drop the slot or the
- * publication of a job that this installation still has, be it a stopped one.
+ * What a check found, with the open API's terms beside our own. It never suggests dropping the slot or publication of a
+ * job that this installation still has, even a stopped one.
  */
 export async function presentFindings({ database }: JobServices, findings: readonly Found[]): Promise<Finding[]> {
   const sql = `SELECT 1 FROM data_job WHERE name = $1 AND life_cycle <> 'DELETED'`;

@@ -20,7 +20,7 @@ const consoleJobRow = z.object({
   state: z.enum(['WAIT_START', 'EXECUTE', 'SUCCESS', 'FAILED', 'CANCELED', 'SKIP']),
 });
 
-/** The parts of a request that are given back as they came. */
+/** The parts of a request that are returned unchanged. */
 const texts = z.object({
   srcSchema: z.unknown().optional(),
   dstSchema: z.unknown().optional(),
@@ -93,7 +93,7 @@ export async function presentJobs(services: JobServices, uid: string, rows: read
   });
 }
 
-/** A few jobs are asked for one by one, since an hour of all jobs of an account is many samples. */
+/** A few jobs are queried one by one, since an hour of all of an account's jobs is many samples. */
 async function lagsOf(services: JobServices, uid: string, rows: readonly ShownJob[]) {
   const now = services.now();
   if (rows.length > fewJobs) return lagByMinute(services, { uid }, now);
@@ -104,7 +104,7 @@ async function lagsOf(services: JobServices, uid: string, rows: readonly ShownJo
   return lags;
 }
 
-/** What the store says of a job that ran under a process which is gone is no longer so: the next one starts it again. */
+/** The stored state of a job that ran under a process that is gone is out of date: the next process starts it again. */
 async function withoutLost({ database }: JobServices, rows: readonly ShownJob[]): Promise<readonly ShownJob[]> {
   if (rows.every(({ status }) => status !== 'RUNNING') || (await database.isHeld(supervisorLock))) return rows;
   return rows.map((row) => (row.status === 'RUNNING' ? { ...row, status: 'WAIT_RESTART' } : row));
@@ -127,7 +127,7 @@ function presentSide({ jobs }: JobServices, source: DataSourceRow | undefined): 
   };
 }
 
-/** The tasks that clients know a job by; their numbers are made from the job's. */
+/** The tasks by which clients know a job; their numbers are derived from the job's. */
 function tasksOf(row: ShownJob): JobTask[] {
   const types: JobTask['dataTaskType'][] =
     row.type === 'SYNC' ? ['FULL', 'INCREMENT'] : row.type === 'MIGRATION' ? ['FULL'] : ['BUILD_STRUCT'];
@@ -145,7 +145,7 @@ export function jobIdOfTask(taskId: number): number {
   return Math.floor(taskId / 10);
 }
 
-/** Only what runs has a lag: an old figure would look like a present one. */
+/** Only a running job has a lag: an old figure would look current. */
 function lagNow(row: ShownJob): number | null {
   if (row.status !== 'RUNNING' || row.sample === null) return null;
   return row.sample.lagMs;

@@ -15,10 +15,10 @@ const damage: StoredFault = {
   at: 0,
 };
 
-/** A job of which nothing but what is shown may be used: it may be damaged. */
+/** A job that may be damaged: only what is shown of it may be used. */
 export type ShownJob = Omit<JobRow, 'request'> & { request: Pick<JobRow['request'], 'given'> };
 
-/** What is shown of a job whose columns cannot all be read. */
+/** What is shown of a job if some of its columns cannot be read. */
 const rest: z.ZodType<ShownJob> = jobRow.extend({
   request: z.unknown().transform(() => ({ given: {} })),
   tables: z.unknown().transform((): null => null),
@@ -26,7 +26,7 @@ const rest: z.ZodType<ShownJob> = jobRow.extend({
   fault: z.unknown().transform(() => damage),
 });
 
-/** Whether a job that is shown cannot be read. */
+/** Whether a job to be shown cannot be read. */
 export function isDamaged({ fault }: Pick<JobRow, 'fault'>): boolean {
   return fault?.code === damage.code;
 }
@@ -40,16 +40,16 @@ export function readableJobs(
   return readableRows(services, { what: 'job', schema: jobRow }, jobsSql(where), parameters);
 }
 
-/** Jobs that meet a condition, to be shown; one that cannot be read has that for its fault. */
+/** Jobs that meet a condition, to be shown; an unreadable one has that as its fault. */
 export function jobsToShow(services: Services, where: string, parameters: readonly SqlValue[]): Promise<ShownJob[]> {
   return readableRows<ShownJob>(services, { what: 'job', schema: jobRow, rest }, jobsSql(where), parameters);
 }
 
-/** How many numbers one statement takes: each of another length would be another statement for SQLite to keep. */
+/** How many ids one statement takes: each other length would be another statement for SQLite to cache. */
 const idsAtOnce = 50;
 const idPlaces = Array.from({ length: idsAtOnce }, (_, place) => `$${place + 1}`).join(', ');
 
-/** The jobs of these numbers that there are, to be shown. */
+/** The existing jobs with these ids, to be shown. */
 export async function jobsToShowOf(services: Services, ids: readonly number[]): Promise<ShownJob[]> {
   const rows: ShownJob[] = [];
   for (let from = 0; from < ids.length; from += idsAtOnce) {

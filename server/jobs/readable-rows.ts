@@ -6,16 +6,16 @@ import type { JobServices } from './services.ts';
 interface Rows<Row> {
   what: DamagedKind;
   schema: z.ZodType<Row>;
-  /** What is left of a row that cannot be read; without it the row is left out. */
+  /** What is left of an unreadable row; without it the row is left out. */
   rest?: z.ZodType<Row>;
 }
 
-/** What rows are read with. */
+/** What reading rows requires. */
 export interface RowServices extends Pick<JobServices, 'jobs'> {
   database: Queries;
 }
 
-/** Rows of a list; one that cannot be read is named in the log, and keeps no other one back. */
+/** Rows of a list; an unreadable one is logged and does not hold back the others. */
 export async function readableRows<Row>(
   { database, jobs }: RowServices,
   { what, schema, rest }: Rows<Row>,

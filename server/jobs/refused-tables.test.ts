@@ -80,7 +80,7 @@ test('a table that could not take part at the start does so once it can and some
     const before = { 'main.item': 'COLUMN_MISSING', 'main.late': 'TABLE_MISSING', 'main.other': 'live' };
     await expect.poll(shown).toEqual(before);
 
-    // As long as it cannot, it waits on.
+    // As long as it cannot, it keeps waiting.
     await ask(jobCalls.resyncTable, 'main.item');
     const orders = () => jobs.backend.services.database.all(z.object({ id: z.number() }), 'SELECT id FROM job_order');
     await expect.poll(orders).toEqual([]);
@@ -119,7 +119,7 @@ test('a table that another job writes into is refused by the check and at the st
 
     const first = Number(await jobs.data(jobCalls.createJob, newJob(from, to, 'item')));
     await expect.poll(() => shown(first)).toEqual([['main.item', 'live', undefined]]);
-    // A job that rests writes again once it is started.
+    // A stopped job writes again once it is started.
     await stop(first);
     const { dataJobName } = (await detail(first)).job;
     const taken = `Another job writes to the table (at the target, table main.item, job ${dataJobName}).`;
@@ -145,7 +145,7 @@ test('a table that another job writes into is refused by the check and at the st
         ['main.item', 'live', undefined],
         ['main.other', 'live', undefined],
       ]);
-    // It begins as at a first start, which keeps rows that it finds.
+    // It begins as at a first start, which keeps existing rows.
     expect(target.prepare('SELECT id FROM item ORDER BY id').all()).toMatchObject([{ id: 1 }, { id: 99 }]);
   } finally {
     await close();

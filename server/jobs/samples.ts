@@ -11,7 +11,7 @@ const hourMs = 3_600_000;
 /** How long samples of each length are kept. */
 const keptMs = { [shortMs]: dayMs, [longMs]: 31 * dayMs };
 
-/** Adds what a child told to the stretches of time that it falls into. */
+/** Adds a child's sample to the intervals that it falls into. */
 export async function addSample(queries: Queries, jobId: number, sample: Sample): Promise<void> {
   for (const span of [shortMs, longMs]) {
     await queries.run(
@@ -65,7 +65,7 @@ const row = z.object({
   memory_bytes: z.number(),
 });
 
-/** Samples of a job up to now, the oldest first, without those that cannot be read. */
+/** Samples of a job up to now, the oldest first, without unreadable ones. */
 export async function samplesOf(
   services: RowServices,
   jobId: number,

@@ -5,16 +5,16 @@ import { tableName } from '../engine/table.ts';
 import { JobError } from './errors.ts';
 import type { NewJob, TableNode } from './new-job.ts';
 
-/** What is selected in one schema of the source; without tables all of them. */
+/** What is selected in one source schema; without tables, all of them. */
 interface SelectedSchema {
   schema: string;
   tables: readonly TableNode[];
-  /** What is left out of it, whatever selects it. */
+  /** What is left out, whatever selects it. */
   leftOut: readonly TableNode[];
 }
 
 interface Selection {
-  /** Empty where the family has no databases. */
+  /** Empty if the family has no databases. */
   sourceDatabase: string;
   targetDatabase: string;
   schemas: SelectedSchema[];
@@ -54,7 +54,7 @@ const generated = {
 type Rule = keyof typeof generated;
 const letters = { MIRROR: undefined, TO_LOWER_CASE: 'lower', TO_UPPER_CASE: 'upper' } as const;
 
-/** How names of the target are made from those of the source. */
+/** How target names are derived from source names. */
 class Mapping {
   readonly #names = new Map<string, string[]>();
   readonly #rules = new Map<string, Rule>();
@@ -74,7 +74,7 @@ class Mapping {
     }
   }
 
-  /** Names of the target from the object upwards. @param names those of the source */
+  /** Target names from the object upwards. @param names the source names */
   of(method: string, names: readonly string[]): string[] {
     // A mapping may leave out the uppermost levels.
     for (let levels = names.length; levels > 0; levels -= 1) {
@@ -85,7 +85,7 @@ class Mapping {
     return [generated[this.#rules.get(method) ?? 'MIRROR'](name)];
   }
 
-  /** Columns of a table that have a name of their own at the target. @param table its names from the table upwards */
+  /** Columns of a table that have a different name at the target. @param table its names from the table upwards */
   columnsOf(table: readonly string[]): Record<string, string> {
     const found = [...this.#names].flatMap(([key, [to = '']]) => {
       const [method, column = '', ...path] = textsSchema.parse(JSON.parse(key));
@@ -93,12 +93,12 @@ class Mapping {
       const fits = method === 'COLUMN_COLUMN' && path.every((name, level) => name === table[level]);
       return fits ? [{ column, to, levels: path.length }] : [];
     });
-    // The one that names more levels counts.
+    // The one that names more levels takes precedence.
     const ordered = found.toSorted((one, other) => one.levels - other.levels);
     return Object.fromEntries(ordered.map(({ column, to }) => [column, to]));
   }
 
-  /** How the other columns are written. */
+  /** The case of the other columns. */
   get letters(): TableSelection['letters'] {
     return letters[this.#rules.get('COLUMN_COLUMN') ?? 'MIRROR'];
   }
@@ -110,7 +110,7 @@ function isRule(text: string): text is Rule {
   return Object.hasOwn(generated, text);
 }
 
-/** What a request selects, without having looked at the source. @throws JobError BAD_VALUE */
+/** What a request selects, without asking the source. @throws JobError BAD_VALUE */
 export function readSelection(request: NewJob): Selection {
   const [node, more] = request.srcSchema.filter(({ inBlackList }) => !inBlackList);
   if (!node || more) throw new JobError('BAD_VALUE', 'A job carries tables of one database: make one job for each.');
@@ -150,12 +150,12 @@ export function requireAllActions({ srcSchema }: NewJob): void {
   );
 }
 
-/** Whether the tables of a selection can be told without asking the source. */
+/** Whether the tables of a selection are known without asking the source. */
 export function isSpelledOut({ schemas }: Selection): boolean {
   return schemas.every(({ tables }) => tables.length > 0 && tables.every(({ tablePattern }) => !tablePattern));
 }
 
-/** Schemas that a pattern looks through, or all of which is selected. */
+/** Schemas that a pattern applies to, or that are selected as a whole. */
 export function patternSchemas({ schemas }: Selection): string[] {
   return schemas
     .filter(({ tables }) => tables.length === 0 || tables.some(({ tablePattern }) => tablePattern))
@@ -168,9 +168,9 @@ interface Named {
 }
 
 /**
- * The tables of a job with their names at the target.
- * @param catalog tables of the source; not read where everything is spelled out
- * @throws JobError BAD_VALUE when nothing is selected, or two tables would meet at the target
+ * The tables of a job with their target names.
+ * @param catalog tables of the source; not read if everything is spelled out
+ * @throws JobError BAD_VALUE if nothing is selected, or two tables would clash at the target
  */
 export function selectTables(request: NewJob, selection: Selection, catalog: readonly Named[]): TableSelection[] {
   const mapping = new Mapping(request.mappingDef);
@@ -183,7 +183,7 @@ export function selectTables(request: NewJob, selection: Selection, catalog: rea
   const sources = new Set<string>();
   const targets = new Set<string>();
   for (const table of tables) {
-    // Told by schema and name with a dot between, which names may have too.
+    // Identified by schema and name with a dot between, which names may contain too.
     const [source, target] = [tableName(table), tableName(table.target)];
     if (targets.has(target)) throw new JobError('BAD_VALUE', `Two tables would become ${target} at the target.`);
     if (sources.has(source))
@@ -197,7 +197,7 @@ export function selectTables(request: NewJob, selection: Selection, catalog: rea
   return tables;
 }
 
-/** The nodes of a schema with patterns and “all” resolved; a table that is named by itself counts before a pattern. */
+/** The nodes of a schema with patterns and “all” resolved; a table named itself takes precedence over a pattern. */
 function matching({ schema, tables: nodes, leftOut }: SelectedSchema, catalog: readonly Named[]): TableNode[] {
   const found = new Map<string, TableNode>();
   const isLeftOut = (name: string) =>

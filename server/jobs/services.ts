@@ -3,16 +3,16 @@ import type { Card } from '../engine/systems/system.ts';
 import type { Ask } from './ask.ts';
 import type { NameDamage } from './damage.ts';
 
-/** What the rooms of jobs share. */
+/** What the modules of jobs share. */
 export interface Jobs {
   /** Kinds of systems that jobs can read or write. */
   cards: readonly Card[];
   ask: Ask;
-  /** Called when a job's row has changed, so that nobody waits for the next look at the store. */
+  /** Called when a job's row has changed, so that the next look at the store need not be awaited. */
   wake(): void;
-  /** @param woken is called by `wake` @returns ends that */
+  /** @param woken called by `wake` @returns a function that ends that */
   onWake(woken: () => void): () => void;
-  /** Names in the log what of the store cannot be read. */
+  /** Logs what in the store cannot be read. */
   nameDamage: NameDamage;
   /** Folder of files that jobs may read and write, `DATA_DIR/files`. */
   filesDir: string;
@@ -20,11 +20,11 @@ export interface Jobs {
   childEnv: Readonly<Record<string, string>>;
   /** The program of a job's child process; tests have a stand-in. */
   childScript: string;
-  /** Ends streams of live events at a stop. */
+  /** Ends live event streams at a stop. */
   stopping: AbortController;
 }
 
-/** The services of the console, and what jobs have beside them. */
+/** The console's services, and those that jobs add. */
 export interface JobServices extends ConsoleServices {
   /** Cards, questions and child processes of data jobs. */
   jobs: Jobs;

@@ -9,10 +9,10 @@ import { preparePostgres18 } from '../testing/postgres-18.ts';
 import { settingsOf } from '../testing/postgres-source.ts';
 import { TestDatabase } from '../testing/rig/database.ts';
 
-/** Longer than a job waits until it tries again. */
+/** Longer than a job waits before it tries again. */
 const waitMs = 61_000;
 
-/** Two databases of a server with these settings, and jobs from one into the other. */
+/** Two databases of a server with these settings, and jobs from one to the other. */
 async function openServer(version: 15 | 18, settings: Record<string, string>) {
   const installed = version === 18 ? preparePostgres18() : undefined;
   const server = await startPostgres({
@@ -38,7 +38,7 @@ async function openServer(version: 15 | 18, settings: Record<string, string>) {
   const sides = [await add(source), await add(target)] as const;
   const databaseOf = ({ url }: TestDatabase) => settingsOf(url).database;
 
-  /** Makes a table at the source, and a job that carries it. */
+  /** Creates a table at the source, and a job that carries it. */
   async function carry(table: string) {
     await source.ask(`CREATE TABLE ${table} (id int PRIMARY KEY, name text);
       INSERT INTO ${table} SELECT n, 'item ' || n FROM generate_series(1, 1000) n`);
@@ -71,7 +71,7 @@ async function openServer(version: 15 | 18, settings: Record<string, string>) {
     };
   }
 
-  /** What waits until it tries again does so now. */
+  /** Makes whatever waits for its next try do it now. */
   function tryAgain(): void {
     jobs.backend.pass(waitMs);
     jobs.supervisor.look();
@@ -127,7 +127,7 @@ test.each([15, 18] as const)(
       hint: expect.stringContaining('automatically'),
     });
 
-    // The place of the first one's sender is taken while its connection is cut.
+    // The sender slot of the first one is taken while its connection is cut.
     const other = await takeSender(source);
     await first.untilFault('TOO_MANY_CONNECTIONS');
     expect((await first.state()).fault?.sentence).toContain('max_wal_senders');

@@ -19,7 +19,7 @@ export function sideOf(services: JobServices, source: DataSourceRow, database = 
   return { family: source.family, settings: { ...settings, ...(database !== '' && { database }) } };
 }
 
-/** The folder of files that a data source may open: of several strangers each has one of its own. */
+/** The folder of files that a data source may open: if accounts do not share the installation, each has its own. */
 function filesOf({ config, jobs }: JobServices, { uid, practice }: DataSourceRow): string {
   if (practice) return join(jobs.filesDir, 'practice');
   return config.jobsFor === 'all' ? join(jobs.filesDir, 'accounts', uid) : jobs.filesDir;
@@ -32,7 +32,7 @@ interface WantedJob {
   tables: readonly TableSelection[];
 }
 
-/** Everything that a child process needs. @throws JobError when a data source is gone or the pair is not offered */
+/** Everything that a child process needs. @throws JobError if a data source is gone or the pair is not offered */
 export async function buildSpec(services: JobServices, wanted: WantedJob): Promise<JobSpec> {
   const { request, uid } = wanted;
   const { source, target, type } = await pairOf(services, uid, request);
@@ -54,7 +54,7 @@ export async function buildSpec(services: JobServices, wanted: WantedJob): Promi
   };
 }
 
-/** The spec of a job that has been made. */
+/** The spec of a job that has been created. */
 export async function specOf(services: JobServices, job: JobRow): Promise<JobSpec> {
   if (!job.tables) throw new JobError('NOT_POSSIBLE', 'The tables of the job are not known yet.');
   const { uid, name, request, tables, replayed, has_checkpoint: hasCheckpoint } = job;
@@ -86,7 +86,7 @@ export async function pairOf({ database, jobs }: RowServices, uid: string, reque
   return { source, target, type: type.data };
 }
 
-/** The tables that a request selects; the source is asked where they are not spelled out. */
+/** The tables that a request selects; the source is asked if they are not spelled out. */
 export async function resolveTables(services: JobServices, uid: string, request: NewJob): Promise<TableSelection[]> {
   requireAllActions(request);
   const selection = readSelection(request);

@@ -37,7 +37,7 @@ test('from every state that can be reached a job can be deleted', () => {
   const reached = new Map([[key(start), start]]);
   const ways = (state: JobState): JobState[] => [
     ...transitions.flatMap(({ on }) => after(on, state) ?? []),
-    // The phase is told by the child process.
+    // The child process reports the phase.
     ...(state.status === 'RUNNING' ? phases.map((phase) => ({ ...state, phase })) : []),
   ];
   for (const state of reached.values()) for (const next of ways(state)) reached.set(key(next), next);

@@ -7,14 +7,14 @@ import {
   phases,
 } from '../../client/contract/jobs/jobs.ts';
 
-/** Where a job is in its life. */
+/** The state of a job. */
 export interface JobState {
   lifeCycle: LifeCycle;
   phase: Phase;
   status: JobStatus;
 }
 
-/** What the server itself does with a job, or sees happen. */
+/** What the server itself does with a job, or sees happen to it. */
 const jobHappenings = [
   'made',
   'rows retried',
@@ -41,15 +41,12 @@ interface Transition {
 
 const following: readonly Phase[] = ['CATCH_UP', 'INCRE'];
 const unfinished: readonly Phase[] = ['CREATED', 'INIT', 'FULL', 'CATCH_UP', 'INCRE'];
-/** Nothing runs and nothing is going to. */
+/** Nothing runs or is about to. */
 const resting: readonly JobStatus[] = ['STOP', 'ABNORMAL', 'COMPLETE'];
-/** A complete job runs for parked rows alone, and is complete again however that ends. */
+/** A complete job only runs for parked rows, and is complete again however that ends. */
 const complete: readonly Phase[] = ['COMPLETE'];
 
-/**
- * Every change of state that a job can go through; what is not here is refused. The phase itself is told by the child
- * process while the job runs.
- */
+/** Every change of state that a job can go through; all others are refused. The child reports the phase as it runs. */
 export const transitions: readonly Transition[] = [
   { on: 'made', lifeCycle: 'CREATING', phases: ['CREATED'], statuses: ['INIT'], to: { lifeCycle: 'CREATED' } },
 
@@ -93,7 +90,7 @@ export const transitions: readonly Transition[] = [
   },
 
   { on: 'replay', lifeCycle: 'CREATED', phases, statuses: resting, to: { phase: 'INIT', status: 'WAIT_START' } },
-  // A replay that a person starts later.
+  // A replay that a user starts later.
   { on: 'put back', lifeCycle: 'CREATED', phases, statuses: resting, to: { phase: 'INIT', status: 'STOP' } },
 
   {
@@ -133,7 +130,7 @@ export const transitions: readonly Transition[] = [
     to: { lifeCycle: 'DELETING', status: 'DELETE' },
   },
 
-  // A person wants parked rows of a full copy tried again.
+  // A user retries parked rows of a full copy.
   {
     on: 'rows retried',
     lifeCycle: 'CREATED',
@@ -177,7 +174,7 @@ export const transitions: readonly Transition[] = [
   { on: 'released', lifeCycle: 'DELETING', phases, statuses: ['DELETE'], to: { lifeCycle: 'DELETED' } },
 ];
 
-/** What each action needs, for whoever asked for it at another time. */
+/** What each action requires, for callers whose request came at the wrong time. */
 export const needs: Readonly<Record<JobAction, string>> = {
   activate: 'Only a job that has been made and never ran can be activated.',
   start: 'Only a job that rests before its end can be started.',
@@ -216,18 +213,18 @@ function find(on: JobTrigger, { lifeCycle, phase, status }: JobState): Transitio
   );
 }
 
-/** The state after an action or a happening; undefined where it is not possible. */
+/** The state after an action or an event; undefined if it is not possible. */
 export function after(on: JobTrigger, state: JobState): JobState | undefined {
   const found = find(on, state);
   return found && { ...state, ...found.to };
 }
 
-/** What a person can do with a job in this state. */
+/** What a user can do with a job in this state. */
 export function possibleActions(state: JobState): JobAction[] {
   return jobActions.filter((action) => find(action, state) !== undefined);
 }
 
-/** Why an action is refused, and what would be possible instead. */
+/** Why an action is refused, and which ones are possible. */
 export function refusal(action: JobAction, state: JobState): string {
   const possible = possibleActions(state);
   const is = lifeCycleSentences[state.lifeCycle] ?? statusSentences[state.status];

@@ -32,10 +32,10 @@ const damage: NonNullable<JobTable['fault']> = {
   retry: 'manual',
 };
 
-/** A state that cannot be read is shown as one that a person looks at first. */
+/** An unreadable state is shown as one that needs attention. */
 const shownState = state.catch('blocked');
 
-/** What is shown of a table whose columns cannot all be read. */
+/** What is shown of a table if some of its columns cannot be read. */
 const rest = row.extend({
   target: row.shape.target.catch(''),
   state: shownState,
@@ -51,7 +51,7 @@ export function requireReadable({ fault }: JobTable): void {
   if (fault?.code === damage.code) throw new JobError('TABLE_DAMAGED', `${damage.sentence} ${damage.hint}`);
 }
 
-/** The last report of each table of a job whose report is newer than a revision of the job; one that cannot be read has that for its fault. */
+/** The last report of each table that is newer than a job revision; an unreadable one has that as its fault. */
 export async function tablesOf(services: RowServices, jobId: number, afterRevision: number): Promise<JobTable[]> {
   const rows = await readableRows(
     services,
@@ -77,7 +77,7 @@ export const noTables: TableCounts = {
   done: 0,
 };
 
-/** How many tables of each job of an account are in which state. */
+/** How many tables of each of an account's jobs are in which state. */
 export async function tableCounts(services: RowServices, uid: string): Promise<Map<number, TableCounts>> {
   const rows = await readableRows(
     services,

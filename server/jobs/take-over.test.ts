@@ -21,7 +21,7 @@ const answer = z.object({ success: z.literal(true), data: z.unknown() });
 const pair = z.object({ jobId: z.number() });
 const count = z.object({ n: z.number().nullable() });
 
-/** Real processes of the server, which are killed; the practice pair is the job. */
+/** Real server processes, which are killed; the practice pair is the job. */
 describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (store) => {
   const running: BackendProcess[] = [];
   let dataDir: string;
@@ -81,7 +81,7 @@ describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (sto
     return { jobId, name: (await detailOf(server, jobId)).job.dataJobName };
   }
 
-  /** Asks until the job runs on a server again, and never hears that it runs while no process does. */
+  /** Asks until the job runs on a server again, and expects it never to be reported as running without a process. */
   async function untilItRuns(server: BackendProcess, jobId: number): Promise<void> {
     const seen: [status: string, processes: number][] = [];
     await expect
@@ -109,12 +109,12 @@ describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (sto
     const [server] = running as [BackendProcess];
     const { jobId } = await practice(server);
     expect(server.jobProcesses()).toHaveLength(1);
-    // It ends itself with 1 when that takes too long.
+    // It exits with 1 if that takes too long.
     expect(await server.terminate()).toBe(0);
     running.length = 0;
     const next = await start();
     await untilItRuns(next, jobId);
-    // A process that has to be killed is a fault, and told.
+    // A process that must be killed is a fault, and reported.
     const { events } = await detailOf(next, jobId);
     expect(events.filter(({ level }) => level === 'error')).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (sto
       await untilItRuns(second, jobId);
       const before = newestAtTarget(name);
       await expect.poll(() => newestAtTarget(name)).toBeGreaterThan(before);
-      // What it was asked for on the way is done by the second alone.
+      // Only the second one carries out what was requested on the way.
       await ask(second, jobCalls.stopJob, { jobId });
       await expect.poll(async () => (await detailOf(second, jobId)).job.currTaskStatus).toBe('STOP');
       expect(second.jobProcesses()).toEqual([]);

@@ -70,7 +70,7 @@ describe.each(['sqlite', 'postgres'])(
       await change({ tls: 'require' });
       await change({ host: 'db2.example' });
       expect((await change({ host: 'db3.example', port: 'none' })).body.success).toBe(false);
-      // Where there is none, none is sent anywhere.
+      // Without a password, none is sent anywhere.
       await change({ password: '' });
       await change({ host: 'db4.example' });
       expect(await mails()).toEqual([]);

@@ -10,13 +10,13 @@ import { addressOf, userOf } from './data-source-address.ts';
 import type { DataSourceRow } from './data-sources.ts';
 import type { JobServices } from './services.ts';
 
-/** As many mails of an account as a person may still read. */
+/** A limit per account: as many mails as people may still read. */
 const limit = { most: 20, windowMs: 3_600_000 };
 const begunRow = z.object({ created_at: z.number() });
 
 /**
- * Tells the owner of a data source by mail, in the caller's transaction, that its stored password is used at another host,
- * port or for another user from now on: nobody has to know it for that.
+ * Notifies the owner of a data source by mail, in the caller's transaction, that its stored password is from now on
+ * used at another host or port, or for another user: this can be set without knowing it.
  * @param source as it was
  * @param settings as they are now
  */
@@ -56,5 +56,5 @@ async function sessionOf(queries: Queries, id: string): Promise<string> {
   return `in a session of the console${session ? ` that began on ${minuteOf(session.created_at)} UTC` : ''}`;
 }
 
-/** What somebody else may have written, as one short line. */
+/** Text that others may have written, as one short line. */
 const shown = (text: string) => text.replace(/\p{Cc}|\p{Cf}/gu, '').slice(0, 200);

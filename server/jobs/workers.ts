@@ -25,12 +25,12 @@ const noFacts: z.infer<typeof workerFacts> = {
   freeDiskGb: 0,
   system: '',
 };
-/** What is shown of a worker whose facts cannot be read; one that is there writes them anew in a moment. */
+/** What is shown of a worker whose facts cannot be read; a live one rewrites them in a moment. */
 const rest = row.extend({ facts: z.unknown().transform(() => noFacts) });
 
 const countRow = z.object({ n: z.number() });
 
-/** Server processes that run jobs, as clients of the open API know workers. */
+/** Server processes that run jobs, as open API clients know workers. */
 export async function listWorkers(services: JobServices) {
   const { now } = services;
   const rows = await readableRows(

@@ -6,10 +6,10 @@ import type { JobServices } from '../services.ts';
 import { after, type JobTrigger } from '../state.ts';
 import { requireLink } from './require-link.ts';
 
-/** Whoever acts on a job wants it now, and starts its counts of faults anew. */
+/** An action resets the job's fault count and its retry time. */
 const fresh = { failures: 0, nextTryAt: null };
 
-/** Does what a person asks of a job. @param on the trigger, where it is not the action itself @throws JobError NOT_POSSIBLE with what would be possible, LICENCE_LINKS */
+/** Carries out a user's action. @param on the trigger, if another @throws JobError NOT_POSSIBLE, LICENCE_LINKS */
 export async function actOnJob(
   services: JobServices,
   uid: string,
@@ -30,7 +30,7 @@ export async function actOnJob(
   return null;
 }
 
-/** What an action takes of the licence; undefined where it takes nothing, or is not possible at all. */
+/** What an action needs from the licence; undefined if it needs nothing, or is not possible at all. */
 function needOf(job: JobRow, on: JobTrigger): 'link' | 'run' | undefined {
   const before = stateOf(job);
   const next = after(on, before);

@@ -11,7 +11,7 @@ import { pairOf } from '../spec.ts';
 import { makingSteps } from '../supervisor/make-job.ts';
 import { requireLink } from './require-link.ts';
 
-/** A repeated request gives the first job's id this long: clients send it again after a time-out. */
+/** How long a repeated request gets the first job's id: clients repeat it after a timeout. */
 const sameForMs = 10 * 60_000;
 const mostJobs = 1_000;
 const idRow = z.object({ id: z.number() });
@@ -20,11 +20,11 @@ const countRow = z.object({ n: z.number() });
 interface WantedJob {
   uid: string;
   request: NewJob;
-  /** The request as it was sent: texts are given back as they came. */
+  /** The request as it was sent: texts are returned unchanged. */
   raw: unknown;
 }
 
-/** Notes a job that is then made step by step. @returns its id */
+/** Stores a job that is then created step by step. @returns its id */
 export async function createJob(services: JobServices, wanted: WantedJob): Promise<number> {
   const { database, now, jobs } = services;
   const { uid, request } = wanted;
@@ -48,7 +48,7 @@ export async function createJob(services: JobServices, wanted: WantedJob): Promi
   return id;
 }
 
-/** Stores a job and the steps in which it is made. @returns its id */
+/** Stores a job and the steps of its creation. @returns its id */
 export async function storeJob(
   queries: Queries,
   { uid, request, raw }: WantedJob,

@@ -5,15 +5,16 @@ import { JobError } from '../errors.ts';
 import { countLinks } from '../links.ts';
 
 /**
- * Lets no further job be made or begin than the licence allows; jobs that run are left alone, whatever it allows by now.
- * @param queries of the transaction in which the job is made or begins
- * @param need a link that is not taken, or to run with the one that the job has
+ * Ensures that the licence allows another job to be created or started; running jobs are left alone, whatever it allows
+ * by now.
+ * @param queries of the transaction in which the job is created or started
+ * @param need a free link, or to run with the one that the job has
  * @throws JobError LICENCE_LINKS with why and what to do
  */
 export async function requireLink(queries: Queries, allowed: AllowedLinks, need: 'link' | 'run'): Promise<void> {
   const { links } = allowed;
   if (links === null) return;
-  // Of two at the same time, the second waits here for the first and counts it.
+  // Of two concurrent calls, the second waits here for the first and counts it.
   await queries.run('UPDATE installation SET one = one');
   const { used, active } = await countLinks(queries);
   if (need === 'link' ? used < links : active < links) return;

@@ -5,13 +5,13 @@ import { inPlainWords, invalidFields } from '../../http/invalid-fields.ts';
 import { JobError } from '../errors.ts';
 import type { JobServices } from '../services.ts';
 
-/** Who makes a call, and by what. */
+/** Who makes a call, and with what credentials. */
 export interface Caller {
   uid: string;
   by: { kind: 'key'; name: string } | { kind: 'session'; id: string };
 }
 
-/** One row of the table of job calls, from which the OpenAPI document is made too. */
+/** One row of the table of job calls, from which the OpenAPI document is generated too. */
 export interface JobCallRow {
   /** Exact path; the method is POST. */
   path: string;
@@ -19,11 +19,11 @@ export interface JobCallRow {
   /** One sentence for the document. */
   summary: string;
   schema: z.ZodType;
-  /** A body that the schema takes, for the document and its test. */
+  /** A body that the schema accepts, for the document and its test. */
   example: object;
   /** Up to 1 MB and 40 levels instead of 32 kB and 10. */
   large: boolean;
-  /** Takes a multipart form too, whose files and fields are the body. */
+  /** Also accepts a multipart form, whose files and fields are the body. */
   multipart: boolean;
   answer(raw: unknown, caller: Caller, services: JobServices): Promise<unknown>;
 }
@@ -78,7 +78,7 @@ function groupOf(name: string): KeyGroup {
 
 const fieldsOf = z.record(z.string(), z.unknown());
 
-/** @throws JobError MISSING_PARAMETER or HttpError INVALID_FIELDS, each with a sentence a field */
+/** @throws JobError MISSING_PARAMETER or HttpError INVALID_FIELDS, each with a sentence per field */
 function parseBody<Body>(schema: z.ZodType<Body>, raw: unknown): Body {
   const parsed = schema.safeParse(raw, inPlainWords);
   if (parsed.success) return parsed.data;

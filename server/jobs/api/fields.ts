@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A number of a job or a data source; clients send it as a number or as its text, and 0 where there is none. */
+/** The number of a job or a data source; clients send it as a number or as text, and 0 if there is none. */
 export const id = z.union([
   z.int().min(0),
   z
@@ -21,14 +21,14 @@ export const optionalText = z
   .nullish()
   .transform((text) => text ?? '');
 
-/** A field whose text is JSON of a known shape; the value itself is taken too. @param about what people should know of it */
+/** A field whose text is JSON of a known shape; the value itself is accepted too. @param about for the document */
 export function jsonText<Content>(schema: z.ZodType<Content>, about = '') {
   return z
     .unknown()
     .meta({ description: `JSON, best as text. ${about}`.trimEnd() })
     .transform((value, context): unknown => {
       if (typeof value !== 'string') return value;
-      // The escape of a character of which PostgreSQL has no text.
+      // The escape of a character that PostgreSQL cannot store as text.
       if (value.includes('\\u0000')) {
         context.addIssue({ code: 'custom', message: 'has a character that cannot be stored.' });
         return z.NEVER;

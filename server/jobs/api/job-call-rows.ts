@@ -47,7 +47,7 @@ import { schemaCalls } from './schema/schemas.ts';
 import { queryUserInfo } from './user/query-user-info.ts';
 import { workerCalls } from './worker/workers.ts';
 
-/** Every call of jobs, in the order of the document that is made from it. */
+/** Every call for jobs, in the order of the generated document. */
 export const jobCallRows: readonly JobCallRow[] = [
   listClusters,
   ...workerCalls,

@@ -42,7 +42,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     expect((await jobs.open(jobCalls.listJobs, {}, { token })).body.data).toEqual([]);
     expect((await jobs.open(jobCalls.listDataSources, {}, { token })).body.data).toEqual([]);
     const [source] = (await jobs.open(jobCalls.listDataSources)).body.data;
-    // By the name that people gave, or else by the server's own.
+    // By the name that people gave, or otherwise by the server's own.
     const { dataJobDesc, dataJobName, dataTasks } = await jobOf(jobId);
     expect(source.usedBy).toContain(dataJobDesc || dataJobName);
     const [{ dataTaskId: taskId } = { dataTaskId: 0 }] = dataTasks;
@@ -64,7 +64,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
       };
       const { body } = await naming(bodies);
       expect([path, body.code]).toEqual([path, expect.stringMatching(/^NO_(JOB|DATA_SOURCE)$/)]);
-      // Nobody learns which ids there are.
+      // The answer does not reveal which ids exist.
       const missing = 999_999_999;
       const unknown = await naming({
         ...bodies,
@@ -181,7 +181,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
   });
 
   test('a step that fails says why, and can be tried again', async () => {
-    // No table is spelled out and the file is not there, so the source cannot be asked.
+    // No table is listed and the file does not exist, so the source cannot be asked.
     const jobId = await makeJob(jobs, 'x', { srcSchema: '[{"db":"","tables":[]}]' });
     await expect.poll(async () => (await jobOf(jobId)).consoleTaskState).toBe('FAILED');
     const job = await jobOf(jobId);
@@ -212,7 +212,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
   test('a job whose source cannot be reached stays, says why, and is tried on', async () => {
     const jobId = await makeJob(jobs, 'complete');
     await expect.poll(async () => (await jobOf(jobId)).currTaskStatus).toBe('COMPLETE');
-    // Its files were never there.
+    // Its files never existed.
     await jobs.data(jobCalls.deleteJob, { jobId });
     await expect.poll(async () => (await jobOf(jobId)).fault).not.toBeNull();
     const job = await jobOf(jobId);
@@ -243,7 +243,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     // Nothing listens there.
     const named = { clusterId: 0, dataSourceId: id, hostType: 'PRIVATE' };
     const test = await jobs.open(jobCalls.testDataSource, named);
-    // It may become the source of a job, or its target.
+    // It may become a job's source or its target.
     expect(test.body.data[0].sentence).toMatch(/^The server does not accept connections \(code ECONNREFUSED\)\./);
     const config = await jobs.data('datasource/querydsconfig', { dataSourceId: id });
     const stored = await jobs.backend.services.database.all(z.looseObject({}), 'SELECT * FROM data_source');
@@ -262,7 +262,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     const settings = { host: '127.0.0.1', port: 1, database: 'shop', user: 'ada', password: 'old', tls: 'disable' };
     const id = Number(await jobs.data(jobCalls.addDataSource, { type: 'PostgreSQL', instanceDesc: 'Shop', settings }));
     const { database } = jobs.backend.services;
-    // What is left of it where a backup was put back without its key.
+    // What remains of it when a backup is restored without its key.
     const secrets = Buffer.alloc(64, 1).toString('base64url');
     await database.run('UPDATE data_source SET secrets = $1 WHERE id = $2', [secrets, id]);
     const change = (updateConfigs: object) =>
@@ -308,7 +308,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
 
   test("a character that no store can keep is the sender's mistake, inside a text of JSON and a form too", async () => {
     const asSession = () => jobs.backend.post(jobCalls.addDataSource).set('Authorization', `Bearer ${jobs.token}`);
-    // JSON in a text of JSON: two escapes deep.
+    // JSON in a text of JSON: two levels of escapes.
     const inner = String.raw`{\"type\":\"SQLite\",\"dbName\":\"a.sqlite\",\"instanceDesc\":\"a\u005cu0000b\"}`;
     const text = await asSession().set('Content-Type', 'application/json').send(`{"dataSourceAddData":"${inner}"}`);
     expect([text.status, text.body.code]).toEqual([400, 'INVALID_FIELDS']);

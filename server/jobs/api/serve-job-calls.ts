@@ -20,10 +20,10 @@ const readBody = jsonBodyReader({ maxBytes: 32 * 1024, maxDepth: 10 });
 const readLargeBody = jsonBodyReader({ maxBytes: 1024 * 1024, maxDepth: 40 });
 const json = 'application/json; charset=utf-8';
 
-/** How a call proves who makes it; a key also decides about the envelope. */
+/** How a call proves who makes it; with a key, the answer also gets the envelope. */
 export type Proof = { kind: 'session'; uid: string; session: Session } | { kind: 'key'; uid: string; key: KeyRow };
 
-/** Answers the calls of jobs: those of the open API, and those beside it. */
+/** Answers the calls for jobs: those of the open API, and the others. */
 export function serveJobCalls(services: JobServices): RequestHandler {
   const byPath = new Map(jobCallRows.map((call) => [call.path, call]));
 
@@ -66,13 +66,13 @@ export async function prove(services: JobServices, req: Request): Promise<Proof>
   return { kind: 'session', uid: session.uid, session };
 }
 
-/** An account without jobs, and a key that is limited to other calls, get no answer. @throws JobError */
+/** Refuses accounts without jobs, and keys that are limited to other calls. @throws JobError */
 export async function requireAccess(services: JobServices, proof: Proof, group: KeyGroup): Promise<void> {
   await requireJobs(services, proof.uid);
   if (proof.kind === 'key') requireGroup(proof.key, group);
 }
 
-/** Whether what proved a call still stands while its answer lasts: a session may be ended, a key or an admission revoked. */
+/** Whether a call's proof still holds during its answer: a session may end, a key or an admission be revoked. */
 export async function isStillProved(services: JobServices, proof: Proof): Promise<boolean> {
   const { database, now } = services;
   const stands =
@@ -84,7 +84,7 @@ function bearer(req: Request): string | undefined {
   return /^Bearer ([^\s]+)$/i.exec(req.headers.authorization ?? '')?.[1];
 }
 
-/** Whether the answer wears the envelope of the open API. */
+/** Whether the answer has the open API's envelope. */
 function speaksByKey(req: Request): boolean {
   return isSignedQuery(contextOf(req).query) || (bearer(req)?.includes('.') ?? false);
 }
@@ -114,7 +114,7 @@ async function answer(
   if (!call) throw new JobError('NOT_OFFERED', `This version does not offer the call ${nameOf(contextOf(req).path)}.`);
   await requireAccess(services, proof, call.group);
   const body = await bodyOf(call, req, res);
-  // PostgreSQL has no text with this character, and no field of a call needs it.
+  // PostgreSQL cannot store this character as text, and no field of a call needs it.
   if (body?.bytes.includes('\\u0000') || body?.bytes.includes(0)) throw new HttpError('BAD_JSON');
   return call.answer(body?.value, callerOf(proof), services);
 }
@@ -159,7 +159,7 @@ async function answerByKey(
         error.message,
       );
     }
-    // A field that is not right is a refusal of the business for these clients.
+    // For these clients, an invalid field is a business refusal.
     status = error.code === 'INVALID_FIELDS' ? 200 : error.status;
     const fields = Object.entries(error.fields ?? {}).map(([name, text]) => `${name}: ${text}`);
     const msg = status === 499 ? error.message : [error.message, ...fields].join(' ');

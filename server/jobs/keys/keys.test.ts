@@ -32,7 +32,7 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
   const makeKey = async (wanted: Partial<NewApiKey> = {}): Promise<CreatedApiKey> =>
     (await jobs.open(jobCalls.createApiKey, { name: 'a', ...wanted })).body.data;
 
-  /** A signed call; the changes come after the signature was made. */
+  /** A signed call; the changes come after the signature was created. */
   function signed(
     { accessKey, secret }: CreatedApiKey,
     call: string,
@@ -81,7 +81,7 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
     expect((await signed(key, 'datajob/list', nonce)).status).toBe(200);
     const again = await signed(key, 'datajob/list', nonce);
     expect([again.status, again.body.code, again.body.success]).toEqual([497, '0', false]);
-    // Nor after what is old was deleted.
+    // Nor after old rows were deleted.
     const { services } = jobs.backend;
     await scheduleTask(services.database, { kind: 'delete-old', key: 'x', payload: '', dueAt: 0 });
     await runDueTasks(services);
@@ -95,7 +95,7 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
     expect((await signed(key, 'datajob/list', { AccessKeyId: 'nobody' })).status).toBe(498);
     expect((await signed(key, 'datajob/list', { SignatureMethod: 'plain' })).status).toBe(497);
     expect((await jobs.backend.post(`${openApi}/datajob/list?AccessKeyId=a`, {})).status).toBe(499);
-    // PostgreSQL has no text with this character.
+    // PostgreSQL cannot store this character as text.
     for (const part of ['AccessKeyId', 'SignatureNonce'])
       expect((await signed(key, 'datajob/list', { [part]: 'a\0' })).status).toBe(499);
     const missing = await signed(key, 'datajob/queryjob');

@@ -51,7 +51,7 @@ interface WantedKey {
   groups: readonly KeyGroup[];
 }
 
-/** Makes a key; its secret is told this once. */
+/** Creates a key; its secret is shown only now. */
 export async function createKey(services: JobServices, wanted: WantedKey): Promise<CreatedApiKey> {
   const { database, secretKey, now } = services;
   const id = randomUUID();
@@ -163,13 +163,13 @@ async function liveKey({ database, now }: JobServices, accessKey: string, addres
   return key;
 }
 
-/** A key makes no keys: whoever has one could never be shut out. @throws JobError NOT_OFFERED */
+/** A key cannot create keys: its holder could never be shut out. @throws JobError NOT_OFFERED */
 export function requireGroup({ call_groups: groups }: KeyRow, group: KeyGroup): void {
   const isAllowed = group !== 'apikey' && (groups.length === 0 || groups.includes(group));
   if (!isAllowed) throw new JobError('NOT_OFFERED', `This key may not be used for calls of the group ${group}.`);
 }
 
-/** Notes a use of a key; where the store refuses, the log says so, since what was asked for is done by then. */
+/** Records a key use; if the store refuses, the log says so, since the request is already done by then. */
 export async function noteUse(
   { database, log, now }: JobServices,
   key: KeyRow,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How clients name the only method. */
+/** Clients' names for the only method. */
 const methods = ['HmacSHA1', 'HMAC-SHA1'];
 
 /** Credentials of a signed call; the signature covers neither body nor path. */
@@ -11,7 +11,7 @@ export interface SignedQuery {
   signature: string;
 }
 
-/** What is signed: three parameters by name, encoded, and encoded as a whole once more. */
+/** The text to sign: three parameters by name, encoded, and encoded as a whole once more. */
 export function textToSign({ accessKey, method, nonce }: Omit<SignedQuery, 'signature'>): string {
   const pairs = [
     ['AccessKeyId', accessKey],
@@ -26,21 +26,21 @@ export function sign(secret: string, query: Omit<SignedQuery, 'signature'>): str
   return createHmac('sha1', secret).update(textToSign(query)).digest('base64');
 }
 
-/** Whether the signature is that of the secret, in a time that tells nothing of it. */
+/** Whether the signature fits the secret, in constant time. */
 export function isSignedBy(secret: string, query: SignedQuery): boolean {
   const [wanted, given] = [Buffer.from(sign(secret, query)), Buffer.from(query.signature)];
   return methods.includes(query.method) && wanted.length === given.length && timingSafeEqual(wanted, given);
 }
 
-/** Reads the credentials of a query; undefined where a part is missing or unreadable. */
+/** Reads the credentials of a query; undefined if a part is missing or unreadable. */
 export function readSignedQuery(query: URLSearchParams): SignedQuery | undefined {
   const accessKey = query.get('AccessKeyId');
   const method = query.get('SignatureMethod');
   const nonce = query.get('SignatureNonce');
-  // Some clients leave the plus of Base64 as it is, and a plus in a query is a blank.
+  // Some clients leave Base64's plus as it is, and a plus in a query is a blank.
   const signature = query.get('Signature')?.replaceAll(' ', '+');
   if (!accessKey || !method || !nonce || !signature || nonce.length > 128) return undefined;
-  // PostgreSQL has no text with this character.
+  // PostgreSQL cannot store this character as text.
   if (accessKey.includes('\0') || nonce.includes('\0')) return undefined;
   return { accessKey, method, nonce, signature };
 }
@@ -50,7 +50,7 @@ export function isSignedQuery(query: URLSearchParams): boolean {
   return ['AccessKeyId', 'SignatureMethod', 'SignatureNonce', 'Signature'].some((name) => query.has(name));
 }
 
-/** Percent-encoding that leaves letters, digits and `-_.~` alone. */
+/** Percent-encoding that leaves only letters, digits and `-_.~` alone. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -18,7 +18,7 @@ const headRow = z.object({
 type Head = z.infer<typeof headRow>;
 const mostEvents = 50;
 
-/** Reads what has changed of an account's jobs, or of one, since it was last asked. */
+/** Reads what has changed in an account's jobs, or in one job, since the last time. */
 export class LiveReader {
   readonly #services: JobServices;
   readonly #uid: string;
@@ -31,7 +31,7 @@ export class LiveReader {
     this.#jobId = jobId;
   }
 
-  /** The first time all jobs; later what is new. */
+  /** All jobs the first time; later, what is new. */
   async read(): Promise<LiveEvent[]> {
     const { database } = this.#services;
     const [where, parameters] =
@@ -59,7 +59,7 @@ export class LiveReader {
     return events;
   }
 
-  /** Of hundreds of jobs that run, each second brings a sample of each: those are told without asking for anything more. */
+  /** With hundreds of running jobs, each second brings a sample of each: those are sent without any further query. */
   async #changes(heads: readonly Head[], known: ReadonlyMap<number, Head>): Promise<LiveEvent[]> {
     const events: LiveEvent[] = [];
     const changed: number[] = [];
@@ -96,7 +96,7 @@ export class LiveReader {
   }
 }
 
-/** One change, and that is a sample which mended no fault. */
+/** Whether the only change is a sample that cleared no fault. */
 function isSampleAlone(before: Head, now: Head): boolean {
   return now.revision === before.revision + 1 && now.sampled_at !== before.sampled_at && before.has_fault === 0;
 }

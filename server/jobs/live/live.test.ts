@@ -181,7 +181,7 @@ describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
 
   test('a stream in which nothing happens outlives the silence that ends other connections', async () => {
     server.timeout = 100;
-    // With a listener, node leaves the ending to it: a starved machine has all the time to open the stream.
+    // With a listener, Node leaves ending to it: a starved machine has all the time to open the stream.
     const silent = new Set<Socket>();
     server.on('timeout', (socket) => silent.add(socket));
     const connection = once(server, 'connection');

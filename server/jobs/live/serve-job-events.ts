@@ -9,19 +9,19 @@ import { noteUse } from '../keys/keys.ts';
 import type { JobServices } from '../services.ts';
 import { LiveReader } from './live-reader.ts';
 
-/** Streams that one account may have open, and all together. */
+/** Streams that one account may have open, and all accounts together. */
 const mostOfAccount = 8;
 const mostInAll = 200;
 const aliveEveryMs = 10_000;
-/** As long as the page waits. A shorter silence would be taken for the client's where only this machine stood still. */
+/** As long as the page waits. After a shorter silence the client would seem gone when only this machine stood still. */
 const silentMs = 30_000;
 const lookEveryMs = 1_000;
-/** What happens within is told together. */
+/** Changes within this time are sent together. */
 const gatherMs = 250;
-/** A reader that is this far behind is cut off: it comes back and gets everything anew. */
+/** A reader this far behind is cut off: it comes back and starts over. */
 const mostBuffered = 1024 * 1024;
 
-/** `GET …/job/events`: what changes of the account's jobs, or of one, as server-sent events. */
+/** `GET …/job/events`: changes in the account's jobs, or in one, as server-sent events. */
 export function serveJobEvents(services: JobServices): RequestHandler {
   const open = new Map<string, number>();
   let all = 0;
@@ -67,7 +67,7 @@ async function wantedJob({ database }: JobServices, uid: string, query: URLSearc
   return (await jobOf(database, uid, Number(text))).id;
 }
 
-/** Writes until the client leaves, what it proved itself by is ended, or the server stops. */
+/** Writes until the client leaves, its proof ends, or the server stops. */
 async function stream(
   services: JobServices,
   { req, res, proof }: { req: Request; res: Response; proof: Proof },
@@ -91,7 +91,7 @@ async function stream(
     write(res, first);
     while (!ended.signal.aborted && res.writableLength < mostBuffered) {
       await change(jobs.onWake, ended.signal);
-      await delay(gatherMs, undefined, { signal: ended.signal }).catch(() => undefined); // the end is looked at below
+      await delay(gatherMs, undefined, { signal: ended.signal }).catch(() => undefined); // the end is checked below
       if (ended.signal.aborted || !(await isStillProved(services, proof))) break;
       write(res, await reader.read());
     }
@@ -107,7 +107,7 @@ function write(res: Response, events: readonly { kind: string }[]): void {
   for (const { kind, ...data } of events) res.write(`event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`);
 }
 
-/** Resolves when something may have changed: told by this process, or after a second, since another one may have done it. */
+/** Resolves when something may have changed: on a wake, or after a second, as other processes change it too. */
 function change(onWake: (woken: () => void) => () => void, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

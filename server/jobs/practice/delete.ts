@@ -5,7 +5,7 @@ import type { JobServices } from '../services.ts';
 
 const found = z.object({ id: z.number() });
 
-/** Deletes a practice pair: a running job is stopped first, and goes once it has. @throws JobError DATA_SOURCE_IN_USE by another job */
+/** Deletes a practice pair: a running job is stopped first. @throws JobError DATA_SOURCE_IN_USE by another job */
 export async function deletePractice(services: JobServices, uid: string, jobId: number): Promise<null> {
   const { database, jobs } = services;
   const job = await jobOf(database, uid, jobId);

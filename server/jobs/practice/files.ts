@@ -38,7 +38,7 @@ export function practiceSource(services: JobServices, jobName: string): string {
   return join(folderOf(services, jobName), 'source.sqlite');
 }
 
-/** Makes both files anew: the source with rows, the target empty. */
+/** Recreates both files: the source with rows, the target empty. */
 export function makePracticeFiles(services: JobServices, jobName: string): void {
   removePracticeFiles(services, jobName);
   mkdirSync(folderOf(services, jobName), { recursive: true });
@@ -63,12 +63,12 @@ export function makePracticeFiles(services: JobServices, jobName: string): void 
   }
 }
 
-/** Removes everything of a practice pair. */
+/** Removes all files of a practice pair. */
 export function removePracticeFiles(services: JobServices, jobName: string): void {
   rmSync(folderOf(services, jobName), { recursive: true, force: true });
 }
 
-/** Removes what this machine has of pairs that were deleted while another one ran the jobs. */
+/** Removes files of pairs that were deleted while another machine ran the jobs. */
 export async function removeForgottenFiles(services: JobServices): Promise<void> {
   const { database, jobs, log } = services;
   const pairs = await database.all(pairRow, 'SELECT name FROM data_job WHERE practice = 1');
@@ -78,7 +78,7 @@ export async function removeForgottenFiles(services: JobServices): Promise<void>
     const names = existsSync(folder) ? readdirSync(folder) : [];
     for (const name of names) if (!kept.has(name)) removePracticeFiles(services, name);
   } catch (error) {
-    // They are in nobody's way.
+    // They do no harm.
     log.warn({ err: error }, 'files of a deleted practice pair could not be removed');
   }
 }

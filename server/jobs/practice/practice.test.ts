@@ -107,7 +107,7 @@ test('of two servers with a folder each, the files are where jobs run, and go wi
   await expect.poll(async () => (await jobOf()).tables).toMatchObject({ live: 3, total: 3 });
   expect([namesIn(jobs.backend), namesIn(other)]).toEqual([[(await jobOf()).dataJobName], []]);
 
-  // Another machine takes over, and deletes the pair; its files go once their server has the jobs again.
+  // Another machine takes over and deletes the pair; the files are removed once their own server has the jobs again.
   await jobs.supervisor.stop();
   const second = new Supervisor(other.services);
   await jobs.data(jobCalls.deletePractice, { jobId });

@@ -5,7 +5,7 @@ import { practiceSource } from './files.ts';
 
 const script = join(import.meta.dirname, 'write-rows-process.ts');
 
-/** Starts what writes to the source of a practice pair while its job runs. @returns ends it */
+/** Starts the writer of a practice pair's source for as long as its job runs. @returns a function that ends it */
 export function startWriter(services: JobServices, jobName: string): () => void {
   const writer = fork(script, [practiceSource(services, jobName)], {
     env: services.jobs.childEnv,

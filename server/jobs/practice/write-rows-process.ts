@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 
-// Writes a few rows a second to the source of a practice pair, as an application would: new orders, changes of state, a
-// deletion now and then. It ends with the process that started it.
+// Writes a few rows a second to the source of a practice pair, as an application would: new orders, status changes, a
+// deletion now and then. It exits with the process that started it.
 const [file = ''] = process.argv.slice(2);
 const everyMs = 400;
-/** So that a pair that is left alone does not grow without end. */
+/** A limit, so that a pair left alone does not grow forever. */
 const mostOrders = 20_000;
 
 const database = new DatabaseSync(file, { timeout: 5_000 });

@@ -12,7 +12,7 @@ import { markdownTable } from './markdown-table.ts';
 
 const prints = documentPrints();
 
-/** The first cell of each row, without the marks of code. */
+/** The first cell of each row, without code marks. */
 function firstCells(key: string): string[] {
   const [, , ...rows] = (prints.get(key) ?? '').split('\n');
   return rows.map((row) => (row.split(' | ')[0] ?? '').replace(/^\| /, '').replaceAll('`', ''));

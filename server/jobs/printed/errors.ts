@@ -10,7 +10,7 @@ const whoTriesAgain: Readonly<Record<Retry, string>> = {
   never: 'nobody',
 };
 
-/** The tables of `::errors`, by their keys: by how much stops, and what the open API refuses. */
+/** The tables of `::errors`, by key: by how much stops, and the open API's refusals. */
 export function errorTables(): [key: string, markdown: string][] {
   return [...scopes.map((scope): [string, string] => [scope, ofScope(scope)]), ['api', ofApi()]];
 }
@@ -21,7 +21,7 @@ function ofScope(wanted: Scope): string {
     .map(([name, { sentence, hint, retry }]) => [
       code(name),
       sentence,
-      // Names of tables are code.
+      // Table names are code.
       hint.replace(/\bmillrace_\w+/g, code),
       whoTriesAgain[retry],
     ]);

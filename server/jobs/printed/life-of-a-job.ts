@@ -1,14 +1,14 @@
 import { jobActions } from '../../../client/contract/jobs/jobs.ts';
 import { type JobState, transitions } from '../state.ts';
 
-/** A state as tables and drawings name it: by its status, or by its life cycle where the job cannot be used. */
+/** A state's name in tables and drawings: its status, or its life cycle if the job cannot be used. */
 export function nameOf({ lifeCycle, status }: Pick<JobState, 'lifeCycle' | 'status'>): string {
   return lifeCycle === 'CREATED' ? status : lifeCycle;
 }
 
 /**
- * The life of a job as a flowchart of Mermaid, which pages draw: a line for each event and the state that it leads to,
- * `==>` where a person asks for it. Phases are left out.
+ * The life of a job as a Mermaid flowchart, which pages draw: a line for each event and the state that it leads to,
+ * `==>` if a user asks for it. Phases are left out.
  */
 export function lifeOfAJob(): string {
   const from = new Map<string, Set<string>>();

@@ -1,4 +1,4 @@
-/** A table of GitHub's markdown; a cell may hold `code` and links. */
+/** A GitHub markdown table; a cell may hold `code` and links. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cellOf).join(' | ')} |`;
   return [line(head), `|${head.map(() => ' --- |').join('')}`, ...rows.map(line)].join('\n');

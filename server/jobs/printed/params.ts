@@ -15,7 +15,7 @@ const property = z.object({
 });
 const described = z.object({ properties: z.record(z.string(), property), required: z.array(z.string()).default([]) });
 
-/** Settings of a data source, as its card checks them. @throws where a setting of the card says nothing of itself */
+/** Settings of a data source, as its card checks them. @throws if a setting of the card has no description */
 export function settingsTable({ settings, secrets }: Card): string {
   const { properties, required } = described.parse(z.toJSONSchema(settings, { io: 'input' }));
   const rows = Object.entries(properties).map(([name, about]) => [
@@ -27,7 +27,7 @@ export function settingsTable({ settings, secrets }: Card): string {
   return markdownTable(['Setting', 'Takes', 'Default', 'Meaning'], rows);
 }
 
-/** Parameters of a job that can be changed later. */
+/** Job parameters that can be changed later. */
 export function jobParametersTable(): string {
   const rows = jobParameters.map(({ name, range, standard, description }) => [
     code(name),

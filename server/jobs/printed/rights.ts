@@ -1,7 +1,7 @@
 import type { Right } from '../../engine/systems/system.ts';
 import { code, markdownTable } from './markdown-table.ts';
 
-/** What the user of a data source must be allowed; names in the statements are examples. */
+/** The privileges that a data source's user needs; names in the statements are examples. */
 export function rightsTable(rights: readonly Right[]): string {
   if (rights.length === 0) return 'No privileges: whoever may open the file may use it.';
   return markdownTable(

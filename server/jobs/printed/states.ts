@@ -60,7 +60,7 @@ function meanings<Name extends string>(title: string, names: readonly Name[], of
   );
 }
 
-/** The tables of `::states` and its drawing, by their keys. */
+/** The tables of `::states` and its drawing, by key. */
 export function stateTables(): [key: string, markdown: string][] {
   return [
     ['job.life-cycle', meanings('Life cycle', lifeCycles, lifeCycleMeanings)],
@@ -74,7 +74,7 @@ export function stateTables(): [key: string, markdown: string][] {
   ];
 }
 
-/** What a person can ask of a job, and from which status. */
+/** The actions on a job, and from which status they are possible. */
 function actionsTable(): string {
   const resting = (action: JobAction) =>
     statuses.filter((status) =>
@@ -86,14 +86,14 @@ function actionsTable(): string {
   return markdownTable(['Action', 'From the status', 'Rule'], rows);
 }
 
-/** A row for each state in which a person can do something, a column for each action, and where it leads. */
+/** A row for each state that allows an action, a column for each action, and the state it leads to. */
 function matrix(): string {
   const states = lifeCycles.flatMap((lifeCycle) => statuses.map((status) => ({ lifeCycle, status })));
   const rows = states.map(({ lifeCycle, status }) => {
     const cells = jobActions.map((action) => {
       const ends = phases.flatMap((phase) => after(action, { lifeCycle, phase, status }) ?? []);
       const [end] = ends;
-      // An action of some phases alone leads to the same state from each of them.
+      // An action that is only possible in some phases leads to the same state from each of them.
       return end ? code(nameOf(end)) : '';
     });
     return { name: `${code(status)}${lifeCycle === 'CREATED' ? '' : `, ${code(lifeCycle)}`}`, cells };
@@ -104,7 +104,7 @@ function matrix(): string {
   );
 }
 
-/** Every change of state; a dot parts life cycle, phase and status. */
+/** Every change of state; a dot separates life cycle, phase and status. */
 function transitionsTable(): string {
   const rows = transitions.map(({ on, lifeCycle, phases: from, statuses: at, to }) => [
     on,

@@ -1,21 +1,21 @@
 import { availableParallelism } from 'node:os';
 
 /**
- * Processes that begin at a time: each keeps a core busy for half a second, and hundreds at once, after a start of the
- * server, left none for visitors and health checks.
+ * How many processes start at a time: each keeps a core busy for half a second, and hundreds at once, after a server
+ * start, left none for visitors and health checks.
  */
 export const mostBeginning = Math.min(8, Math.max(2, availableParallelism()));
 
-/** Jobs whose process is on its way. */
+/** Jobs whose process is starting. */
 export class BeginningJobs {
   readonly #patienceMs: number;
   readonly #onRoom: () => void;
-  /** The end of others' patience, by job. */
+  /** Timers by job: others stop waiting for it when its timer fires. */
   readonly #ends = new Map<number, NodeJS.Timeout>();
 
   /**
-   * @param patienceMs for a process to tell anything, which is the first thing it does; others wait no longer for it
-   * @param onRoom the next may begin
+   * @param patienceMs for a process to report anything, which it does first; others do not wait longer for it
+   * @param onRoom called when the next may begin
    */
   constructor(patienceMs: number, onRoom: () => void) {
     this.#patienceMs = patienceMs;
@@ -33,7 +33,7 @@ export class BeginningJobs {
     );
   }
 
-  /** For a job that has begun, or has ended before; twice changes nothing. */
+  /** For a job that has begun, or ended before that; a second call changes nothing. */
   remove(id: number): void {
     clearTimeout(this.#ends.get(id));
     if (this.#ends.delete(id)) this.#onRoom();

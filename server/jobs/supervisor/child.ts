@@ -15,23 +15,23 @@ export interface Child {
   send(order: Order): void;
   /** Whether it was asked to stop: it carries out nothing more. */
   readonly isStopping: boolean;
-  /** Asks it to stop at a commit, and kills it when it does not in time. */
+  /** Asks it to stop at a commit, and kills it if it does not in time. */
   stop(graceMs: number): void;
   /** Ends it at once. */
   kill(): Promise<void>;
   readonly end: Promise<ChildEnd>;
 }
 
-/** What a child tells while it runs. */
+/** What a child reports while it runs. */
 export type RunningReport = Exclude<Report, { kind: 'ended' | 'failed' }>;
 
 interface ChildOptions {
   script: string;
   env: Readonly<Record<string, string>>;
   spec: JobSpec;
-  /** Of a complete job, which runs for nothing else. */
+  /** For a complete job, which runs for nothing else. */
   retries?: readonly Retry[] | undefined;
-  /** Of the whole process: the flag of the heap does not bound buffers. */
+  /** For the whole process: the heap flag does not bound buffers. */
   memoryMb: number;
   log: Log;
   onReport(report: RunningReport): void;
@@ -40,7 +40,7 @@ interface ChildOptions {
 const lookAtMemoryMs = 1_000;
 const pageBytes = 4_096;
 
-/** Flags that keep the heap within a process of so many MB: what is young takes little of it, and what is old most. */
+/** Flags that keep the heap within a process of this many MB: a small part for young objects, most for old ones. */
 export function heapFlags(memoryMb: number): string[] {
   return [
     `--max-old-space-size=${Math.round(memoryMb * 0.5)}`,
@@ -49,8 +49,8 @@ export function heapFlags(memoryMb: number): string[] {
 }
 
 /**
- * Starts the process of a job, which waits for `begin`. Its output is not logged: what a driver prints may hold values.
- * @throws when the system cannot make a process
+ * Starts a job process, which waits for `begin`. Its output is not logged: what a driver prints may hold values.
+ * @throws if the system cannot create a process
  */
 export async function startChild({
   script,
@@ -80,7 +80,7 @@ export async function startChild({
     else onReport(report.data);
   });
   const send = (order: Order) => {
-    // One that has ended is told by its end.
+    // The end of a process that has exited is reported anyway.
     if (process.connected) process.send(order, () => undefined);
   };
   let killing: NodeJS.Timeout | undefined;
@@ -110,7 +110,7 @@ export async function startChild({
   };
 }
 
-/** Resolves once the process has ended and its last message was read. */
+/** Resolves once the process has exited and its last message was read. */
 function endOf(process: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     let how: string | undefined;
@@ -129,11 +129,11 @@ function endOf(process: ChildProcess): Promise<string> {
   });
 }
 
-/** Kills a process whose memory goes over the limit; where the system does not tell it, the heap limit alone holds. */
+/** Kills a process that exceeds its memory limit; where the system does not report it, only the heap limit applies. */
 function watchMemory(process: ChildProcess, memoryMb: number) {
   let exceeded = false;
   const look = async () => {
-    const statm = await readFile(`/proc/${process.pid}/statm`, 'utf8').catch(() => ''); // it has ended, or no Linux
+    const statm = await readFile(`/proc/${process.pid}/statm`, 'utf8').catch(() => ''); // it has ended, or this is not Linux
     const resident = Number(statm.split(' ')[1] ?? 0) * pageBytes;
     if (resident <= memoryMb * 1024 * 1024) return;
     exceeded = true;

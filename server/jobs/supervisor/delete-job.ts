@@ -6,12 +6,12 @@ import { removePracticeFiles } from '../practice/files.ts';
 import type { JobServices } from '../services.ts';
 import { specOf } from '../spec.ts';
 
-/** A source that is far and busy. */
+/** Enough for a distant and busy source. */
 const releaseMs = 60_000;
 
-/** Removes what a job keeps at both sides: slot, publication, triggers, mark. */
+/** Removes what a job keeps on both sides: slot, publication, triggers, mark. */
 export async function releaseJob(services: JobServices, job: JobRow): Promise<void> {
-  // Nothing was made for a job that never ran.
+  // Nothing was created for a job that never ran.
   if (!job.tables || job.phase === 'CREATED') return;
   await services.jobs.ask(job.uid, { kind: 'release', spec: await specOf(services, job) }, nothingAnswer, releaseMs);
 }
@@ -23,12 +23,12 @@ export async function removalOf(services: JobServices, job: JobRow): Promise<str
   return source && card ? card.removal(source.settings, job.name) : '';
 }
 
-/** Deletes a job once nothing of it is left at both sides; a practice pair goes with its files, and with the data sources that no other job uses. */
+/** Deletes a job once both sides are clean; a practice pair goes with its files and data sources no other job uses. */
 export async function deleteJob(services: JobServices, job: JobRow): Promise<void> {
   if (!job.practice) await releaseJob(services, job);
   else removePracticeFiles(services, job.name);
   await services.database.transaction(async (queries) => {
-    // Another job may be made of the data sources at the same time.
+    // Another job that uses the data sources may be created at the same time.
     await takeTurn(queries, job.uid);
     if (!(await move(queries, job.id, 'released'))) return;
     await queries.run('DELETE FROM data_job WHERE id = $1', [job.id]);

@@ -7,7 +7,7 @@ import { makePracticeFiles } from '../practice/files.ts';
 import type { JobServices } from '../services.ts';
 import { resolveTables } from '../spec.ts';
 
-/** The steps in which a job is made, by their numbers from 1 on. */
+/** The steps in which a job is created, numbered from 1. */
 export const makingSteps = ['Read the schema', 'Choose a worker', 'Prepare the state machine', 'Finish'] as const;
 
 const taskRow = z.object({ id: z.number(), step: z.number() });
@@ -30,7 +30,7 @@ const steps: readonly Step[] = [
     await addEvent(database, job.id, { at: now(), level: 'info', table: null, sentence: 'The job was made.' });
   },
   async (services, job) => {
-    // A person may have started or deleted it by now.
+    // A user may have started or deleted it by now.
     const waits = job.life_cycle === 'CREATED' && job.status === 'INIT';
     if (waits && job.request.wanted.autoStart) await actOnJob(services, job.uid, job.id, 'activate');
   },
@@ -38,7 +38,7 @@ const steps: readonly Step[] = [
 
 class StepFault extends Error {}
 
-/** Does the steps that are left; the first that fails stays with its message until it is retried. */
+/** Runs the remaining steps; the first that fails keeps its message until it is retried. */
 export async function makeJob(services: JobServices, consoleJobId: number, jobId: number): Promise<void> {
   const { database } = services;
   await setState(services, 'console_job', consoleJobId, 'EXECUTE');
@@ -54,7 +54,7 @@ export async function makeJob(services: JobServices, consoleJobId: number, jobId
       if (!job) return;
       await steps[step - 1]?.(services, job);
     } catch (error) {
-      // Cut off by the end of this server: the next one does the step again.
+      // Cut off because this server stops: the next one repeats the step.
       if (!services.jobs.stopping.signal.aborted) await noteFailure(services, consoleJobId, jobId, { id, step }, error);
       return;
     }

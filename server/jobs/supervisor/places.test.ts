@@ -39,7 +39,7 @@ test('jobs that end by themselves wait for a free place, in their order; one tha
   expect((await detail(second)).job.waitsFor).toBeNull();
   expect((await detail(third)).job).toMatchObject({ currTaskStatus: 'WAIT_START', waitsFor: sentence });
   expect(await told(third)).toHaveLength(1);
-  // A job that waits can be stopped, and comes back behind nobody.
+  // A waiting job can be stopped, and later queues again with none ahead of it.
   await jobs.data(jobCalls.stopJob, { jobId: third });
   await expect.poll(() => status(third)).toBe('STOP');
   expect((await detail(third)).job.waitsFor).toBeNull();

@@ -4,23 +4,23 @@ import { sharesPlaces } from '../pool.ts';
 import type { RowServices } from '../readable-rows.ts';
 import type { Child } from './child.ts';
 
-/** A process of a job, as far as it takes orders. */
+/** A job process, as far as it takes orders. */
 export interface OrderTaker {
   job: Pick<JobRow, 'type'>;
   child: Pick<Child, 'isStopping' | 'send'>;
-  /** What a complete job runs for; its process got it with its start, and takes nothing else. */
+  /** What a complete job runs for; its process got it at its start, and takes nothing else. */
   retries: readonly OrderRow[] | undefined;
-  /** Orders that the process got; they are kept until it has carried them out, or for the next one. */
+  /** Orders that the process got; they are kept until it has carried them out, or for the next process. */
   sent: Set<number>;
 }
 
-/** Hands each process what is asked of its tables, once. @param running the processes by the ids of their jobs */
+/** Hands each process the orders for its tables, once. @param running the processes by job id */
 export async function passOrders(services: RowServices, running: ReadonlyMap<number, OrderTaker>): Promise<void> {
   const orders = await allOrders(services);
   for (const order of orders) {
     const taker = running.get(order.job_id);
     if (!taker || taker.retries || taker.child.isStopping || taker.sent.has(order.id)) continue;
-    // A full copy reads rows as they were when it began: once it is complete, they are tried as they are by then.
+    // A full copy reads rows as they were when it began: once it is complete, they are retried as they are then.
     const isKept = order.action === 'retry' && sharesPlaces(taker.job);
     taker.child.send(messageOf(order, !isKept));
     taker.sent.add(order.id);
@@ -30,7 +30,7 @@ export async function passOrders(services: RowServices, running: ReadonlyMap<num
 }
 
 /**
- * Removes the orders of a job that is complete, in the caller's transaction; for rows that are still to be retried it is
+ * Removes the orders of a complete job, in the caller's transaction; if rows are still to be retried, the job is
  * started again.
  * @param carriedOut what its process ran for
  */
@@ -41,7 +41,7 @@ export async function completeOrders(
 ): Promise<void> {
   const queries = services.database;
   await removeOrders(queries, carriedOut);
-  // What was asked for while the process ended, or of a copy that read an older moment, is carried out now.
+  // Orders that came while the process ended, or to a copy that read an older moment, are carried out now.
   const left = await retriesOf(services, jobId);
   if (left.length > 0) await move(queries, jobId, 'rows retried', { nextTryAt: null });
   else await removeOrdersOf(queries, jobId);

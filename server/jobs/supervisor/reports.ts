@@ -16,31 +16,31 @@ type ReportedJob = Pick<JobRow, 'id' | 'name' | 'uid' | 'description' | 'practic
 
 const gatherMs = 200;
 const againMs = 2_000;
-/** How often the store may refuse a report while it takes others of the same job. */
+/** How often the store may refuse a report while it accepts others of the same job. */
 const mostRefusals = 3;
-/** Events of a job that wait while its reports cannot be stored; older ones go. */
+/** Events of a job that wait while its reports cannot be stored; beyond this, the oldest are dropped. */
 const mostEvents = 1_000;
 
 interface Waiting {
   job: ReportedJob;
   report: RunningReport;
-  /** When it was told, in epoch milliseconds. */
+  /** When it was reported, in epoch milliseconds. */
   at: number;
   refusals: number;
-  /** The store may have taken it, and its answer was lost. */
+  /** The store may have accepted it, with its answer lost. */
   isTried: boolean;
 }
 
-/** Stores what children report, of a job all of a moment in one transaction, in the order in which it was told. */
+/** Stores what children report: all reports of a job at one moment in one transaction, in order of arrival. */
 export class Reports {
   readonly #services: JobServices;
   readonly #fault: RecurringFault;
   #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<void> = Promise.resolve();
-  /** Of the lock, as often as it was lost. */
+  /** How often the lock was lost. */
   #losses = 0;
-  /** The store took nothing when it was tried last. */
+  /** The store accepted nothing at the last try. */
   #isAway = false;
 
   constructor(services: JobServices) {
@@ -56,13 +56,13 @@ export class Reports {
     this.#timer ??= setTimeout(() => void this.flush(), gatherMs);
   }
 
-  /** Another process tells of these jobs from now on: what waits would come behind it. Usage is counted once by its id. */
+  /** Another process reports on these jobs now: waiting reports would come after its own. Usage counts once per id. */
   forget(): void {
     this.#losses++;
     this.#waiting = this.#waiting.filter(isUsage);
   }
 
-  /** Stores what has been told until now. What a store that fails did not take is logged, and tried again. */
+  /** Stores what has been reported until now. What a failing store did not accept is logged and retried. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -76,10 +76,10 @@ export class Reports {
     if (first === undefined) return;
     const left: Waiting[] = [];
     const losses = this.#losses;
-    // A store that is away is asked with what may be lost, so that reports that were not tried can be put together.
+    // A store that was away is tested with a write that may be lost, so that untried reports can be merged.
     let isWell = !this.#isAway || (await this.#takesWrites(first));
     for (const [job, own] of jobs) {
-      // A store that takes nothing would be waited for once for each job.
+      // Otherwise each job would wait for a store that accepts nothing.
       if (isWell) isWell = await this.#storeOf(job, own, left);
       else left.push(...own);
     }
@@ -91,7 +91,7 @@ export class Reports {
     this.#timer ??= setTimeout(() => void this.flush(), againMs);
   }
 
-  /** @param left gets what has to be tried again @returns false where the store takes nothing */
+  /** @param left gets what must be retried @returns false if the store accepts nothing */
   async #storeOf(job: number, own: readonly Waiting[], left: Waiting[]): Promise<boolean> {
     const { log } = this.#services;
     try {
@@ -113,7 +113,7 @@ export class Reports {
           left.push(...own.slice(place));
           return true;
         }
-        // One that the store never takes does not keep the others back.
+        // A report that the store never accepts does not hold back the others.
         log.error({ err: error, job, report: one.report.kind }, 'a report of a job was left out');
       }
     }
@@ -128,7 +128,7 @@ export class Reports {
     });
   }
 
-  /** Whether it is the reports, not the store. */
+  /** Whether the reports are at fault, not the store. */
   async #takesWrites(job: number): Promise<boolean> {
     const { database } = this.#services;
     try {
@@ -143,7 +143,7 @@ export class Reports {
   }
 }
 
-/** Of the reports of one job what nothing newer has overtaken: an old sample is no news. */
+/** The reports of one job that nothing newer has superseded: an old sample is of no use. */
 function worthKeeping(own: readonly Waiting[]): Waiting[] {
   const tables = new Set<string>();
   let isPhaseTold = false;
@@ -165,7 +165,7 @@ function worthKeeping(own: readonly Waiting[]): Waiting[] {
   return kept.reverse();
 }
 
-/** Usage that the store cannot have taken yet, as one report of each item and day. */
+/** Merges usage that the store cannot have accepted yet into one report per item and day. */
 function usageTogether(kept: readonly Waiting[]): Waiting[] {
   const sums = new Map<string, { rows: number }>();
   return kept.flatMap((one) => {
@@ -228,7 +228,7 @@ async function storeReport(queries: Queries, { job, report, at }: Waiting): Prom
   }
 }
 
-/** A sample shows that the job works again, so its last fault is mended. */
+/** A sample shows that the job works again, so it clears the last fault. */
 function storeLastSample(queries: Queries, id: number, sample: Sample): Promise<number> {
   return queries.run(
     `UPDATE data_job SET sample = $1, sampled_at = $2, fault = NULL, revision = revision + 1,
@@ -240,7 +240,7 @@ function storeLastSample(queries: Queries, id: number, sample: Sample): Promise<
 
 const faultRow = z.object({ fault: z.string().nullable() });
 
-/** Each start refuses a table again; people hear of it once, and again for another reason. */
+/** Each start refuses a table again; this is reported once, and again only for another reason. */
 async function addRefusals(
   queries: Queries,
   jobId: number,
@@ -270,7 +270,7 @@ async function storeTables(queries: Queries, jobId: number, tables: readonly Tab
   );
   if (!job) return;
   for (const table of tables) {
-    // A table is known by its name alone while the source does not have it.
+    // While the source does not have a table, it is only known by its name.
     if (table.id.startsWith(byName))
       await queries.run('DELETE FROM job_table WHERE job_id = $1 AND source = $2 AND id <> $3', [
         jobId,
@@ -284,7 +284,7 @@ async function storeTables(queries: Queries, jobId: number, tables: readonly Tab
        ON CONFLICT (job_id, id) DO UPDATE SET source = excluded.source, target = excluded.target,
          state = excluded.state, copied = excluded.copied, estimate = excluded.estimate, skipped = excluded.skipped,
          parked = excluded.parked, revision = excluded.revision,
-         -- A process that begins anew knows that a table is blocked, and not what was said of it.
+         -- A process that starts knows that a table is blocked, but not why.
          fault = CASE excluded.state WHEN 'blocked' THEN coalesce(excluded.fault, job_table.fault) ELSE excluded.fault END`,
       [
         jobId,

@@ -34,7 +34,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
 
   const detail = (jobId: number) => detailOf(jobs, jobId);
   const status = async (jobId: number) => (await detail(jobId)).job.currTaskStatus;
-  /** Numbers of the processes that a job has had, the newest first. */
+  /** Process ids that a job has had, the newest first. */
   const processes = async (jobId: number) =>
     (await detail(jobId)).events.flatMap(
       ({ sentence }) => /^process (\d+)$/.exec(sentence)?.slice(1).map(Number) ?? [],
@@ -66,7 +66,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     await jobs.data(jobCalls.stopJob, { jobId });
     await expect.poll(() => status(jobId)).toBe('STOP');
     expect(isAlive(pid)).toBe(false);
-    // The usage of a job counts once, however often and whenever it is told.
+    // A job's usage counts once, however often and whenever it is reported.
     jobs.backend.pass(1);
     await jobs.data(jobCalls.startJob, { jobId });
     await expect.poll(async () => (await processes(jobId)).length).toBe(2);
@@ -253,13 +253,13 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     const stored = () =>
       database.one(sums, 'SELECT CAST(sum(units) AS BIGINT) AS n, count(*) AS records FROM usage_record');
     await expect.poll(async () => (await stored())?.n).toBe(200);
-    // Those of the first attempt may be stored by then, so each is tried again under its id.
+    // The store may have accepted those of the first attempt, so each is retried under its id.
     expect((await stored())?.records).toBeLessThanOrEqual(101);
     const byDay = 'SELECT CAST(sum(units) AS BIGINT) AS n, count(*) AS records FROM usage_record GROUP BY day';
     expect(await database.all(sums, byDay)).toMatchObject([{ n: 100 }, { n: 100 }]);
   });
 
-  // SQLite takes whatever is told.
+  // SQLite accepts any report.
   test.runIf(store === 'postgres')('a report that the store never takes keeps no other one back', async () => {
     const jobId = await makeJob(jobs, 'unstorable');
     const logged = vi.spyOn(jobs.backend.services.log, 'error');
@@ -357,7 +357,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     const jobId = await makeJob(jobs, 'well');
     await untilRunning(jobId);
     await jobs.supervisor.stop();
-    // As a kill leaves it.
+    // The state that a kill leaves.
     const { database } = jobs.backend.services;
     await database.run("UPDATE data_job SET status = 'RUNNING' WHERE id = $1", [jobId]);
     expect(await status(jobId)).toBe('WAIT_RESTART');
@@ -410,7 +410,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     const { services } = jobs.backend;
     const { ask } = services.jobs;
     Object.assign(services.jobs, {
-      // Both sides are far away; the end of the server ends the question, as the real one does.
+      // Both sides are far away; a server stop ends the question, as the real one does.
       ask: async (...parts: Parameters<typeof ask>) => {
         if (parts[1].kind !== 'release') return ask(...parts);
         asked.resolve();
@@ -441,7 +441,7 @@ test('of two processes on one store one runs the jobs, and the other takes them 
   const running = () => detailOf(jobs, jobId);
   await expect.poll(async () => (await running()).job.tables.live).toBe(1);
   const other = new Supervisor(jobs.backend.services);
-  // The first one dies without a word: its lock is the database's to give back.
+  // The first one dies without a word: the database has to release its lock.
   await jobs.supervisor.stop();
   await expect
     .poll(async () => (await running()).events.filter(({ sentence }) => sentence.startsWith('process')).length)
@@ -468,7 +468,7 @@ describe('of many jobs', () => {
   let folder: string;
   let jobs: TestJobs;
 
-  /** Opens a console on which jobs are made whose processes tell nothing before they get a signal. */
+  /** Opens a console and creates jobs whose processes report nothing before they get a signal. */
   async function makeMuteJobs(number: number, beginsMs: number): Promise<number[]> {
     folder = mkdtempSync(join(tmpdir(), 'millrace-mute-'));
     jobs = await openTestJobs({ jobs: { ...standIn, childEnv: { MUTE_FOLDER: folder } }, beginsMs });
@@ -480,7 +480,7 @@ describe('of many jobs', () => {
     for (let at = 0; at < number; at++) ids.push(await makeJob(jobs, 'mute', { dataJobDesc: `mute ${at}` }));
     return ids;
   }
-  /** Numbers of the processes. */
+  /** Process ids. */
   const begun = () => readdirSync(folder).map(Number);
   const status = async (jobId: number) => (await detailOf(jobs, jobId)).job.currTaskStatus;
 
@@ -490,7 +490,7 @@ describe('of many jobs', () => {
     const statuses = await Promise.all(ids.map(status));
     const waiting = ids.filter((_, at) => statuses[at] === 'WAIT_START');
     expect(waiting).toHaveLength(3);
-    // Stopped by the next look of the supervisor, which begins no other one.
+    // Stopped at the supervisor's next look, which starts no other one.
     const [last = 0] = waiting;
     await jobs.data(jobCalls.stopJob, { jobId: last });
     await expect.poll(() => status(last)).toBe('STOP');

@@ -23,7 +23,7 @@ import { completeOrders, type OrderTaker, passOrders } from './process-orders.ts
 import { Reports } from './reports.ts';
 import { noteWorker } from './worker.ts';
 
-/** Jobs that something is to be done with. */
+/** Jobs that need an action. */
 const isAsked = "status IN ('WAIT_START', 'WAIT_RESTART', 'WAIT_STOP', 'DELETE') OR deletes_when_stopped = 1";
 const lookEveryMs = 1_000;
 const noteEveryMs = 10_000;
@@ -31,28 +31,28 @@ const noteEveryMs = 10_000;
 const graceMs = 6_000;
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
-/** A child that ran this long was well: its next fault is a first one. */
+/** A child that ran this long was healthy: its next fault counts as the first. */
 const wellAfterMs = 60_000;
 
 interface Running extends OrderTaker {
   job: JobRow;
   child: Child;
-  /** Resolves when its end has been noted. */
+  /** Resolves when its end has been recorded. */
   noted: Promise<void>;
 }
 
-/** Runs the jobs of the store in child processes; of several server processes the one that has the lock. */
+/** Runs the stored jobs in child processes; of several server processes, only the one with the lock does so. */
 export class Supervisor {
   readonly #services: JobServices;
   readonly #reports: Reports;
   readonly #fault: RecurringFault;
   readonly #running = new Map<number, Running>();
-  /** Jobs that are being made, deleted or prepared for a start. */
+  /** Jobs that are being created, deleted or prepared for a start. */
   readonly #busy = new Map<number, Promise<void>>();
-  /** Jobs that end by themselves and run, or are being prepared for it. */
+  /** Jobs that end on their own and run, or are being prepared for it. */
   readonly #places = new Map<number, JobRow>();
   readonly #beginning: BeginningJobs;
-  /** Those that were told to wait for a place. */
+  /** Jobs that were told they are waiting for a free place. */
   readonly #told = new Set<number>();
   readonly #offWake: () => void;
   readonly #asked = Promise.withResolvers<void>();
@@ -64,7 +64,7 @@ export class Supervisor {
   #looking: Promise<void> | undefined;
   #again = false;
 
-  /** @param beginsMs how long jobs wait for one that begins */
+  /** @param beginsMs how long jobs wait for one that is starting */
   constructor(services: JobServices, beginsMs = 10_000) {
     this.#services = services;
     this.#beginning = new BeginningJobs(beginsMs, () => this.look());
@@ -77,12 +77,12 @@ export class Supervisor {
     this.look();
   }
 
-  /** Resolves once the lock was asked for: nothing is told as running by then that ended with an earlier process. */
+  /** Resolves once the lock was requested: no job that ended with an earlier process still counts as running then. */
   get ready(): Promise<void> {
     return this.#asked.promise;
   }
 
-  /** Looks at the store soon; told while it looks, it looks once more. */
+  /** Checks the store soon; if called during a check, it checks once more. */
   look(): void {
     if (this.#stopping) return;
     this.#again = true;
@@ -92,7 +92,7 @@ export class Supervisor {
     });
   }
 
-  /** Stops every child at a commit; those that run are started again by the next server. */
+  /** Stops every child at a commit; running jobs are restarted by the next server. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#offWake();
@@ -100,7 +100,7 @@ export class Supervisor {
     await this.#looking;
     for (const { child } of this.#running.values()) child.stop(graceMs);
     await Promise.all(this.#busy.values());
-    // What was being started meanwhile.
+    // Those that were being started meanwhile.
     for (const { child } of this.#running.values()) child.stop(graceMs);
     await Promise.all([...this.#running.values()].map(({ noted }) => noted));
     await this.#reports.flush();
@@ -115,13 +115,13 @@ export class Supervisor {
       try {
         await this.#askForLock().finally(this.#asked.resolve);
         await this.#noteWorker();
-        // A process that stood still hears only now that it has lost it.
+        // A process that stood still only learns now that it has lost the lock.
         if (this.#held) await this.#lookOnce();
         this.#fault.succeeded();
       } catch (error) {
         this.#fault.failed(error);
       }
-      // Each look reads every job that waits: with hundreds of them, three quarters of the time are left for requests.
+      // Each check reads every waiting job: with hundreds of them, three quarters of the time are left for requests.
       const pauseMs = Math.min(3 * (performance.now() - begunAt), lookEveryMs);
       await delay(pauseMs, undefined, { signal: this.#services.jobs.stopping.signal }).catch(() => undefined); // a stop ends it
     }
@@ -136,14 +136,14 @@ export class Supervisor {
       await this.#takeOver();
       await removeForgottenFiles(this.#services);
     } catch (error) {
-      // Taken over wholly or not at all: the next look tries again.
+      // Taken over completely or not at all: the next check tries again.
       await held.release();
       throw error;
     }
     if (!held.lost.aborted) this.#held = held;
   }
 
-  /** Another process may run the jobs from now on: ours end at once, and what they tell is not stored. */
+  /** Another process may run the jobs from now on: ours stop at once, and their reports are not stored. */
   #loseLock(): void {
     this.#held = undefined;
     this.#services.log.warn('the lock of the supervisor was lost: all jobs of this process end');
@@ -151,17 +151,17 @@ export class Supervisor {
     for (const { child } of this.#running.values()) child.stop(0);
   }
 
-  /** Whatever ran under another process runs no more, nor does a job whose end the store did not take. */
+  /** Jobs that ran under another process run no more, nor does a job whose end could not be stored. */
   async #takeOver(): Promise<void> {
     const { database } = this.#services;
-    // Asked for first: a job that ends meanwhile is noted by whoever attends it.
+    // Read first: the end of a job that ends meanwhile is recorded by its own handler.
     const own = new Set([...this.#running.keys(), ...this.#busy.keys()]);
     for (const job of await readableJobs(this.#services, "status = 'RUNNING'")) {
       if (!own.has(job.id)) await move(database, job.id, 'lost', { nextTryAt: null });
     }
   }
 
-  /** Now and then: also a process that waits to take the jobs over is a worker, and what runs nowhere is taken over. */
+  /** At intervals: a process waiting to take over is a worker too, and jobs that run nowhere are taken over. */
   async #noteWorker(): Promise<void> {
     if (performance.now() - this.#notedAt < noteEveryMs) return;
     this.#takesJobs = await noteWorker(this.#services);
@@ -206,14 +206,14 @@ export class Supervisor {
     }
     if (job.deletes_when_stopped && job.status !== 'DELETE') {
       const { database } = this.#services;
-      // Somebody may have started it since it was to go: it is stopped once more.
+      // It may have been started since its deletion was requested: it is stopped once more.
       if (!(await move(database, job.id, 'delete'))) await move(database, job.id, 'stop', { nextTryAt: null });
       this.look();
       return;
     }
     const left = this.#untilTry(job);
     if (left > 0) {
-      // The next look may come too late.
+      // The next check may come too late.
       if (left < lookEveryMs) setTimeout(() => this.look(), left).unref();
       return;
     }
@@ -228,11 +228,11 @@ export class Supervisor {
   /** Milliseconds until a job may be tried again; 0 or less: now. */
   #untilTry({ next_try_at: at }: JobRow): number {
     const left = (at ?? 0) - this.#services.now();
-    // No wait is as long as this: the clock was set back since, and the job would wait for it to catch up.
+    // No wait is this long: the clock was set back since, and the job would wait for it to catch up.
     return left > longestRetryMs ? 0 : left;
   }
 
-  /** Stops what is to be stopped or started anew; a job that was begun since the list was read is asked for nothing. */
+  /** Stops a job that must be stopped or restarted; one that began after the list was read has no pending request. */
   async #stopAsked({ job, child }: Running): Promise<void> {
     const asked = await readableJobs(this.#services, `id = $1 AND (${isAsked})`, [job.id]);
     if (asked.length > 0) child.stop(graceMs);
@@ -253,7 +253,7 @@ export class Supervisor {
     this.#busy.set(id, done);
   }
 
-  /** Forgets what a job did, at its source and target too. @returns the job as it begins */
+  /** Forgets what a job did, also at its source and target. @returns the job as it begins */
   async #startAnew(job: JobRow): Promise<JobRow> {
     const { database } = this.#services;
     await releaseJob(this.#services, job);
@@ -283,10 +283,10 @@ export class Supervisor {
           if (this.#held) this.#reports.add(job, report);
         },
       });
-      // Only a job that has a process is running. A person may have stopped or deleted it meanwhile.
+      // Only a job that has a process is running. A user may have stopped or deleted it meanwhile.
       const forked = () =>
         move(database, job.id, 'forked', { nextTryAt: null }).catch(async (error: unknown) => {
-          // The store fails: nobody would give the process its job.
+          // The store fails: the process would never get its job.
           await child.kill();
           throw error;
         });
@@ -294,7 +294,7 @@ export class Supervisor {
       if (isWanted) this.#attendChild(job, child, retries);
       else await child.kill();
     } catch (error) {
-      // Cut off by the end of this server, or of its lock: the next one begins it.
+      // Cut off by the end of this server, or of its lock: the next server starts it.
       if (this.#stopping || !this.#held) return;
       await this.#fail(job, faultOf(error, job, log), job.failures + 1);
     }
@@ -332,7 +332,7 @@ export class Supervisor {
       await this.#note(job, 'stopped', 'info', 'The job was stopped.');
       return;
     }
-    // Asked to start again, or by a server that stops: the next look, or the next server, starts it.
+    // A restart was requested, or the server is stopping: the next check, or the next server, starts it.
     if (now.status === 'WAIT_RESTART') return;
     if (end.kind === 'ended') {
       await move(this.#services.database, job.id, 'lost', { nextTryAt: null });
@@ -354,7 +354,7 @@ export class Supervisor {
     jobs.wake();
   }
 
-  /** Tries again later by itself, or leaves the job to a person. */
+  /** Schedules a retry, or leaves the job to a user. */
   async #fail(job: JobRow, fault: Fault, failures: number): Promise<void> {
     const at = this.#services.now();
     const waits = fault.retry === 'timed';
@@ -375,13 +375,13 @@ export class Supervisor {
       const next = await move(queries, job.id, on, also);
       if (!next) return;
       await addEvent(queries, job.id, { at: now(), level, table: null, sentence });
-      // Nothing runs for them any more: whoever still wants them asks again.
+      // No process runs for these orders any more: anyone who still wants them asks again.
       if (next.status === 'COMPLETE') await removeOrdersOf(queries, job.id);
     });
     jobs.wake();
   }
 
-  /** A job whose source cannot be reached stays DELETING and is tried on. */
+  /** A job whose source cannot be reached stays DELETING and is retried. */
   async #delete(job: JobRow): Promise<void> {
     const { database, log, now } = this.#services;
     try {
@@ -398,7 +398,7 @@ export class Supervisor {
         [JSON.stringify(fault), failures, now() + Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs), job.id],
       );
       const sentence = `What the job keeps could not be removed: ${fault.sentence} By hand: ${byHand}`;
-      // Each try that ends the same way is shown by the fault alone.
+      // Further tries that end the same way only update the fault.
       if (job.fault?.sentence !== fault.sentence)
         await addEvent(database, job.id, { at: now(), level: 'error', table: null, sentence });
     }

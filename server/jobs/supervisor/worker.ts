@@ -10,19 +10,19 @@ export const workerFacts = z.object({
   totalMemoryMb: z.number(),
   freeMemoryMb: z.number(),
   cpuUseRatio: z.number(),
-  // Workers of 0.3.0 do not say it.
+  // Workers of 0.3.0 do not report it.
   totalDiskGb: z.number().default(0),
   freeDiskGb: z.number().default(0),
   system: z.string(),
 });
 
-/** A process that has not said for this long that it is there has gone. */
+/** A process that has not reported for this long is gone. */
 export const goneAfterMs = 30_000;
 const megabyte = 1024 * 1024;
 const gigabyte = 1024 * megabyte;
 const takesRow = z.object({ takes_jobs: z.number() });
 
-/** Notes that this process can run jobs. @returns whether it takes new ones */
+/** Records that this process can run jobs. @returns whether it takes new ones */
 export async function noteWorker({ database, now, config }: JobServices): Promise<boolean> {
   const facts: z.infer<typeof workerFacts> = {
     ip: ownAddress(),
@@ -48,7 +48,7 @@ export async function noteWorker({ database, now, config }: JobServices): Promis
 
 /** The disk that a folder is on. */
 async function diskOf(folder: string): Promise<Pick<z.infer<typeof workerFacts>, 'totalDiskGb' | 'freeDiskGb'>> {
-  // The folder is made when something is first kept there.
+  // The folder is created when something is first stored there.
   const disk = await statfs(folder).catch(() => undefined);
   const gigabytes = (count: number) => Math.round((count * (disk?.bsize ?? 0)) / gigabyte);
   return { totalDiskGb: gigabytes(disk?.blocks ?? 0), freeDiskGb: gigabytes(disk?.bavail ?? 0) };

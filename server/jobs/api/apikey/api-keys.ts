@@ -16,7 +16,7 @@ const newKey = z.strictObject({
   groups: z.array(z.enum(limitGroups)).max(limitGroups.length).default([]),
 });
 
-/** Keys are made and revoked by session alone. */
+/** Keys can only be created and revoked with a session. */
 export const apiKeyCalls = [
   innerCall(
     'apikey/create',

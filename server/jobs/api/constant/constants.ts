@@ -4,7 +4,7 @@ import { defaultMemoryMb, sizes } from '../../sizes.ts';
 import { openCall } from '../define-job-call.ts';
 import { optionalText } from '../fields.ts';
 
-/** Calls that answer what is fixed or follows from the cards alone. */
+/** Calls whose answers are fixed or follow from the cards only. */
 
 const nothing = z.object({});
 const types = z.object({ sourceType: z.string(), targetType: z.string() });

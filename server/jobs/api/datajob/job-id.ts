@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id } from '../fields.ts';
 
-/** A body that names a job alone. */
+/** A body that only names a job. */
 export const jobIdBody = z.object({ jobId: id });
 export const exampleJobId = { jobId: 1 };

@@ -5,7 +5,7 @@ import type { JobServices } from '../../services.ts';
 import { openCall } from '../define-job-call.ts';
 import { id, optionalText } from '../fields.ts';
 
-/** What lists of jobs can be narrowed by; empty, 0 and null mean anything. */
+/** Filters for job lists; empty, 0 and null match anything. */
 export const jobFilter = {
   dataJobId: id.nullish(),
   dataJobName: optionalText,
@@ -17,7 +17,7 @@ export const jobFilter = {
 
 const filterSchema = z.object(jobFilter);
 
-/** Jobs of an account that meet a filter, in the order in which they were made. */
+/** Jobs of an account that match a filter, in order of creation. */
 export async function filteredJobs(
   services: JobServices,
   uid: string,

@@ -8,7 +8,7 @@ import { buildSpec, resolveTables } from '../../spec.ts';
 import { openCall } from '../define-job-call.ts';
 import { exampleNewJob } from './create.ts';
 
-/** What stands in the way of a job that is not made yet. */
+/** What stands in the way of a job that is not created yet. */
 async function check(services: JobServices, uid: string, request: NewJob): Promise<Finding[]> {
   const tables = await resolveTables(services, uid, request);
   const spec = await buildSpec(services, { uid, name: randomName('canal', 11), request, tables });
@@ -18,7 +18,7 @@ async function check(services: JobServices, uid: string, request: NewJob): Promi
 
 const definition = { body: newJobSchema, example: exampleNewJob, large: true };
 
-/** Both calls look at everything: nobody is told half of what stands in the way. */
+/** Both calls check everything: no one gets only half of what stands in the way. */
 export const precheckCalls = [
   openCall(
     'datajob/precheckbasic',

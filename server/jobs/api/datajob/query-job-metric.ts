@@ -20,7 +20,7 @@ export const queryJobMetric = openCall(
     const tables = await tablesOf(services, jobId, 0);
     const isCopied = row.phase === 'INCRE' || row.phase === 'COMPLETE';
     const now = services.now();
-    // The newest stretch is not over.
+    // The newest interval is not over.
     const samples = (await samplesOf(services, jobId, 'HOUR', now)).filter(({ at }) => at <= now);
     const { rows: copied, all, rate, leftMs } = copyProgress(tables, samples);
     const isCopying = row.status === 'RUNNING' && row.phase === 'FULL';

@@ -6,7 +6,7 @@ import { JobError } from '../../errors.ts';
 import { openCall } from '../define-job-call.ts';
 import { hostType, jsonText, optionalText } from '../fields.ts';
 
-/** Either in the names of the open API, or with `settings` in those of the family's card; the latter win. */
+/** Either with the open API's names, or with `settings` in those of the family's card; the latter take precedence. */
 const fields = z.object({
   type: z.string().min(1),
   settings: z.record(z.string(), z.unknown()).optional(),
@@ -25,7 +25,7 @@ const fields = z.object({
 });
 type Fields = z.infer<typeof fields>;
 
-/** As JSON, or as the part of a multipart form that clients of the open API send, with a certificate beside it. */
+/** As JSON, or as the part of a multipart form that open API clients send, with a certificate beside it. */
 const body = z.union([
   z
     .object({ dataSourceAddData: jsonText(fields), securityFile: z.string().max(100_000).optional() })
@@ -33,7 +33,7 @@ const body = z.union([
   fields.extend({ securityFile: z.string().max(100_000).optional() }),
 ]);
 
-/** What the form of the open API says, in the names of a card. */
+/** The open API's form in a card's names. */
 function settingsOf(given: Fields & { securityFile?: string | undefined }, card: Card): Record<string, unknown> {
   const own = given.settings ?? {};
   if (card.family === 'sqlite') return { file: given.dbName || given.privateHost || given.host, ...own };
@@ -50,7 +50,7 @@ function settingsOf(given: Fields & { securityFile?: string | undefined }, card:
 
 function tlsOf({ securityType, securityFile }: Fields & { securityFile?: string | undefined }) {
   if (securityFile) return { tls: 'verify-ca', ca: securityFile };
-  // Without the word for it, clients of the open API expect plain text.
+  // Without a security type, open API clients expect plain text.
   return { tls: securityType.endsWith('_WITH_TLS') ? 'require' : 'disable' };
 }
 

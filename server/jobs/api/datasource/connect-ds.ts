@@ -24,7 +24,7 @@ export const connectDataSource = openCall(
         const tested = JSON.stringify({ at: services.now(), success, sentence });
         await queries.run('UPDATE data_source SET tested = NULL WHERE id = $1', [asked.id]);
         const { settings, secrets } = await dataSourceOf(queries, uid, dataSourceId);
-        // Others that came meanwhile were not tested.
+        // Settings that came meanwhile were not tested.
         if (!isDeepStrictEqual([settings, secrets], [asked.settings, asked.secrets])) return;
         await queries.run('UPDATE data_source SET tested = $1 WHERE id = $2', [tested, asked.id]);
       });

@@ -14,7 +14,7 @@ export const exampleConnect = { clusterId: 1, dataSourceId: 1, hostType: 'PRIVAT
 
 type Side = Extract<Question, { kind: 'test' }>['side'];
 
-/** A data source of the caller as a child process is told of it. */
+/** The caller's data source in the form that a child process gets. */
 export async function askedSide(services: JobServices, uid: string, dataSourceId: number): Promise<Side> {
   return sideOf(services, await dataSourceOf(services.database, uid, dataSourceId));
 }

@@ -9,7 +9,7 @@ export const deleteDataSource = openCall(
   { summary: 'Deletes a data source that no job uses.', body: dataSourceIdBody, example: exampleDataSourceId },
   async ({ dataSourceId }, { uid }, { database }) => {
     await database.transaction(async (queries) => {
-      // A job may be made of it at the same time.
+      // A job that uses it may be created at the same time.
       await takeTurn(queries, uid);
       const source = await dataSourceOf(queries, uid, dataSourceId);
       const deleted = await queries.run(

@@ -18,7 +18,7 @@ export const listColumnTypeMapping = openCall(
       throw new JobError('NOT_OFFERED', 'Both sides must be the same kind of system.');
     const side = await askedSide(services, uid, srcDsId);
     const catalog = await services.jobs.ask(uid, { kind: 'catalog', side, schemas: [] }, catalogAnswer);
-    // Of one family, every type is itself at the target.
+    // Within one family, every type stays the same at the target.
     const types = new Set(catalog.flatMap(({ columns }) => columns.map(({ type }) => type.replace(/\(.*?\)/, ''))));
     return Object.fromEntries([...types].sort().map((type) => [type, type]));
   },

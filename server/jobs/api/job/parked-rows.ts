@@ -7,7 +7,7 @@ import { specOf } from '../../spec.ts';
 import { innerCall } from '../define-job-call.ts';
 import { body, example, tableOf } from './table.ts';
 
-/** Keys are at the target alone, and are told to the owner of the job and to nobody else. */
+/** Keys are only at the target, and only the owner of the job sees them. */
 export const parkedRowsCall = innerCall(
   'job/table/parked',
   {

@@ -24,7 +24,7 @@ export async function tableOf(services: JobServices, uid: string, { jobId, table
   return found;
 }
 
-/** Hands an order to the process of the job; one that does not run gets it when it starts. */
+/** Hands an order to the job process; if it does not run, it gets the order when it starts. */
 async function order(
   services: JobServices,
   uid: string,
@@ -48,7 +48,7 @@ async function order(
       action,
       parkedRow,
     ]);
-    // Of a job that is complete; others have a process for it, or get one when they are started.
+    // For a job that is complete; others have a process for it, or get one when they are started.
     if (action === 'retry') await move(queries, named.jobId, 'rows retried', { failures: 0, nextTryAt: null });
   });
   jobs.wake();
@@ -58,7 +58,7 @@ async function order(
 /** What this version cannot do yet. */
 const noVerification = 'Verification is not part of this version yet.';
 
-/** Calls about one table of a job; the answer is its state before, and its new one comes by live events. */
+/** Calls about one table of a job; they return its previous state, and the new one comes by live events. */
 export const tableCalls = [
   innerCall(
     'job/table/pause',

@@ -9,7 +9,7 @@ import { flagField, id } from '../fields.ts';
 const workerId = z.object({ workerId: id });
 const example = { workerId: 1 };
 
-/** Calls about the server processes that run jobs; only the owner of the installation changes them. */
+/** Calls about the server processes that run jobs; only the owner of the installation can change them. */
 export const workerCalls = [
   openCall(
     'worker/listworkers',
