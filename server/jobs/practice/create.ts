@@ -12,7 +12,7 @@ import { practiceFile, practiceTables } from './files.ts';
 const mostPairs = 3;
 const countRow = z.object({ n: z.number() });
 
-/** Creates a job between two SQLite files that starts at once; the supervisor creates the files and feeds the source. */
+/** Creates a job between two SQLite files that starts at once; the supervisor creates and fills the files. */
 export async function createPractice(services: JobServices, uid: string): Promise<PracticePair> {
   const { database, secretKey, jobs, now } = services;
   const card = jobs.cards.find(({ family }) => family === 'sqlite');
