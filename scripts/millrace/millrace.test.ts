@@ -59,7 +59,7 @@ test('a job from its file to its end, as a shell script does it', async () => {
   expect(await run(['job', 'start', 'orders', '--wait'])).toMatchObject({ code: 0 });
   expect(await run(['job', 'status'])).toMatchObject({ code: 0, out: expect.stringMatching(/orders +RUNNING/) });
   expect(await run(['job', 'stop', id, '--wait'])).toMatchObject({ code: 0 });
-  expect((await run(['job', 'logs', id])).out).toMatch(/The job was made\.[\s\S]*The job was stopped\./);
+  expect((await run(['job', 'logs', id])).out).toMatch(/The job was created\.[\s\S]*The job was stopped\./);
   expect(await run(['job', 'stop', id])).toMatchObject({
     code: 1,
     err: expect.stringContaining('Possible now: start'),

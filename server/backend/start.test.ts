@@ -98,7 +98,7 @@ test('a server that the store no longer answers gives up the jobs before another
   });
   onTestFinished(() => server.kill());
   way.mute();
-  await expect.poll(() => server.log(), patience).toContain('the lock of the supervisor was lost');
+  await expect.poll(() => server.log(), patience).toContain('the supervisor lost its lock');
 });
 
 test('a folder that cannot be made, and a key that cannot be read, are named, with what to do', async () => {

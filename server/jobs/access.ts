@@ -12,7 +12,7 @@ export async function requireJobs(services: JobServices, uid: string): Promise<v
   const owner = await findOwner(services.database);
   throw new JobError(
     'JOBS_NOT_ALLOWED',
-    `Jobs of this installation are for its owner and for accounts that the owner admits. Ask ${owner?.username ?? 'its operator'}; the operator admits you with: npm run account -- admit <your e-mail>`,
+    `On this installation, jobs are limited to its owner and accounts that the owner admits. Ask ${owner?.username ?? 'its operator'}; the operator admits you with: npm run account -- admit <your e-mail>`,
   );
 }
 

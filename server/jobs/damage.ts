@@ -32,6 +32,6 @@ export function openDamageLog(log: Log): NameDamage {
     const key = JSON.stringify([what, ...names]);
     if (named.has(key) || named.size >= mostNamed) return;
     named.add(key);
-    log.error({ err: error, ...Object.fromEntries(names) }, `the row of a ${what} cannot be read`);
+    log.error({ err: error, ...Object.fromEntries(names) }, `a ${what} row cannot be read`);
   };
 }

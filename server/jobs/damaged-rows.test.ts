@@ -19,8 +19,7 @@ describe.each(['sqlite', 'postgres'])('damaged rows, store %s', (store) => {
   const detail = async (jobId: number): Promise<JobDetail> =>
     (await jobs.open(jobCalls.jobDetail, { jobId })).body.data;
   const run = (sql: string, parameters: number[]) => jobs.backend.services.database.run(sql, parameters);
-  const named = (what: string) =>
-    jobs.backend.logged.filter(({ msg }) => msg === `the row of a ${what} cannot be read`);
+  const named = (what: string) => jobs.backend.logged.filter(({ msg }) => msg === `a ${what} row cannot be read`);
 
   test('a table is shown as damaged beside the others, and is told anew when its job starts again', async () => {
     const jobId = await makeJob(jobs, 'well');
@@ -113,13 +112,13 @@ describe.each(['sqlite', 'postgres'])('damaged rows, store %s', (store) => {
     expect([refused.status, refused.body.success, refused.body.msg]).toEqual([
       498,
       false,
-      'What the store has of this key cannot be read. Revoke it and make another one.',
+      'The stored data of this key cannot be read. Revoke it and create another one.',
     ]);
     expect((await use(well)).body.success).toBe(true);
     const keys: ApiKey[] = (await jobs.open(jobCalls.listApiKeys)).body.data;
     expect(Object.fromEntries(keys.map((key) => [key.name, key.damaged]))).toEqual({ damaged: true, well: false });
     expect(named('key')).toMatchObject([{ key: damaged.id }]);
     await jobs.data(jobCalls.revokeApiKey, { id: damaged.id });
-    expect((await use(damaged)).body.msg).toBe('There is no such key, or it has ended.');
+    expect((await use(damaged)).body.msg).toBe('There is no such key, or it was revoked or has expired.');
   });
 });

@@ -3,12 +3,12 @@ import { AppError, type ErrorDetails, type ErrorEntry } from '../errors.ts';
 /** Refusals of the calls for jobs. In the open API's envelope a business refusal has `code` "0" with status 200. */
 export const jobErrors = {
   NO_JOB: { status: 200, msg: 'There is no such job.' },
-  JOB_DAMAGED: { status: 200, msg: 'What the store has of this job cannot be read.' },
-  DATA_SOURCE_DAMAGED: { status: 200, msg: 'What the store has of this data source cannot be read.' },
-  TABLE_DAMAGED: { status: 200, msg: 'What the store has of this table cannot be read.' },
+  JOB_DAMAGED: { status: 200, msg: 'The stored data of this job cannot be read.' },
+  DATA_SOURCE_DAMAGED: { status: 200, msg: 'The stored data of this data source cannot be read.' },
+  TABLE_DAMAGED: { status: 200, msg: 'The stored data of this table cannot be read.' },
   SECRETS_UNREADABLE: {
     status: 200,
-    msg: 'The stored password of this data source cannot be read with the key of this installation. Enter it again.',
+    msg: "The stored password of this data source cannot be read with this installation's key. Enter it again.",
   },
   NO_DATA_SOURCE: { status: 200, msg: 'There is no such data source.' },
   NO_TABLE: { status: 200, msg: 'The job has no such table.' },
@@ -24,12 +24,12 @@ export const jobErrors = {
   LICENCE_LINKS: { status: 200, msg: 'The licence of this installation allows no further links.' },
   TOO_MANY: { status: 200, msg: 'There are too many of these already.' },
   MISSING_PARAMETER: { status: 499, msg: 'A parameter is missing.' },
-  UNKNOWN_KEY: { status: 498, msg: 'There is no such key, or it has ended.' },
+  UNKNOWN_KEY: { status: 498, msg: 'There is no such key, or it was revoked or has expired.' },
   KEY_DAMAGED: {
     status: 498,
-    msg: 'What the store has of this key cannot be read. Revoke it and make another one.',
+    msg: 'The stored data of this key cannot be read. Revoke it and create another one.',
   },
-  BAD_SIGNATURE: { status: 497, msg: 'The signature or the secret is not right, or the nonce was used before.' },
+  BAD_SIGNATURE: { status: 497, msg: 'The signature or the secret is wrong, or the nonce was used before.' },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type JobErrorCode = keyof typeof jobErrors;

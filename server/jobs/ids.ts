@@ -12,7 +12,7 @@ export async function nextId(queries: Queries): Promise<number> {
     `INSERT INTO counter (name, value) VALUES ('job-object', 1)
      ON CONFLICT (name) DO UPDATE SET value = counter.value + 1 RETURNING value`,
   );
-  if (!next) throw new Error('The counter of ids answered nothing.');
+  if (!next) throw new Error('The id counter returned nothing.');
   return next.value;
 }
 

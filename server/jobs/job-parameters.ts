@@ -17,7 +17,7 @@ interface JobParameter {
 export const jobParameters: readonly JobParameter[] = [
   {
     name: 'specId',
-    description: 'Memory of the process of the job.',
+    description: 'Memory of the job process.',
     range: `0 (256 MB), ${sizes.map(({ id, memoryMb }) => `${id} (${memoryMb} MB)`).join(', ')}`,
     standard: '0',
     field: 'specId',
@@ -35,7 +35,7 @@ export const jobParameters: readonly JobParameter[] = [
   },
   {
     name: 'keyConflictStrategy',
-    description: 'Rows that are in the target before the first chunk: kept or replaced.',
+    description: 'What happens to rows that the target has before the first chunk.',
     range: 'IGNORE, REPLACE',
     standard: 'IGNORE',
     field: 'keyConflictStrategy',
@@ -44,7 +44,7 @@ export const jobParameters: readonly JobParameter[] = [
   },
   {
     name: 'ddl',
-    description: 'What happens to changes of structure at the source.',
+    description: 'What happens when the structure changes at the source.',
     range: 'safe, ignore, stop',
     standard: 'safe',
     field: 'ddl',

@@ -26,7 +26,7 @@ export function jsonColumn<Content>(schema: z.ZodType<Content>) {
       try {
         return JSON.parse(text);
       } catch {
-        context.addIssue({ code: 'custom', message: 'is no JSON' });
+        context.addIssue({ code: 'custom', message: 'is not JSON' });
         return z.NEVER;
       }
     })
@@ -39,7 +39,7 @@ export const flag = z.number().transform((value) => value === 1);
 const storedRequest = jsonColumn(z.record(z.string(), z.unknown())).transform((given, context) => {
   const read = newJobSchema.safeParse(given);
   if (read.success) return { given, wanted: read.data };
-  context.addIssue({ code: 'custom', message: 'is no request of a job' });
+  context.addIssue({ code: 'custom', message: 'is not a job request' });
   return z.NEVER;
 });
 

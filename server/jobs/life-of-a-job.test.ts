@@ -84,7 +84,7 @@ describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target ha
     write();
     const refused = await jobs.open(jobCalls.startJob, { jobId });
     expect(refused.body.msg).toBe(
-      'The job is detached. Only a job that rests before its end can be started. Possible now: attach, delete.',
+      'The job is detached. Only a job that has never run, is stopped or has failed can be started. Possible now: attach, delete.',
     );
     // What the source recorded meanwhile is still there.
     await jobs.data(jobCalls.attachJob, { jobId });

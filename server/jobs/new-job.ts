@@ -41,7 +41,7 @@ const rule = z.object({
 export type TableNode = z.infer<typeof table>;
 
 const aboutSchema =
-  'What a node with `inBlackList` names is left out: a database, a schema, a table or all that fit its `tablePattern`, a column. `actions` of a table has to be missing or to name INSERT, UPDATE and DELETE: a job that leaves out a kind of change is refused.';
+  'Whatever a node with `inBlackList` names is left out: a database, a schema, a table or all that match its `tablePattern`, a column. `actions` of a table must be missing or name INSERT, UPDATE and DELETE: a job that leaves out a kind of change is refused.';
 
 /** The body of `create`, the prechecks and `plan`. Clients send more fields; those are ignored. */
 export const newJobSchema = z.object({

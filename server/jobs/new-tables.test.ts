@@ -42,7 +42,7 @@ test('tables that fit a pattern are added by consent alone, and none that is exc
   const added = await addedTo({ ...pattern({ table: 'log_2', inBlackList: true }), addNewTables: true }, found);
   expect(added).toMatchObject({
     tables: ['well', 'log_1'],
-    told: ['New tables fit the patterns of the job and are added: main.log_1.'],
+    told: ['New tables match the patterns of the job and are added: main.log_1.'],
   });
   const begun = async () => {
     const { events }: JobDetail = (await jobs.open(jobCalls.jobDetail, { jobId: added.jobId })).body.data;
@@ -111,7 +111,7 @@ test('a table that comes later is made at the target, copied and followed, with 
     }
     const { events }: JobDetail = (await jobs.open(jobCalls.jobDetail, { jobId })).body.data;
     expect(events.map(({ sentence }) => sentence)).toContain(
-      'New tables fit the patterns of the job and are added: Shop.Log_2.',
+      'New tables match the patterns of the job and are added: Shop.Log_2.',
     );
     const there = await target.query(
       `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'shop'::regnamespace`,

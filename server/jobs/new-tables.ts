@@ -30,11 +30,11 @@ export async function addNewTables(queries: Queries, id: number, found: readonly
     await queries.run('UPDATE data_job SET tables = $1 WHERE id = $2', [JSON.stringify(tables), id]);
     const names = added.slice(0, mostNames).map(({ schema, name }) => `${schema}.${name}`);
     const more = added.length > mostNames ? ` and ${added.length - mostNames} more` : '';
-    await event('info', `New tables fit the patterns of the job and are added: ${names.join(', ')}${more}.`);
+    await event('info', `New tables match the patterns of the job and are added: ${names.join(', ')}${more}.`);
     await move(queries, id, 'restart', { nextTryAt: null });
   } catch (error) {
     if (!(error instanceof JobError)) throw error;
-    await event('warning', `New tables fit the patterns of the job and cannot be added: ${error.message}`);
+    await event('warning', `New tables match the patterns of the job and cannot be added: ${error.message}`);
   }
 }
 

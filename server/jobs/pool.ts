@@ -60,6 +60,6 @@ export async function waitsForPlace(services: JobServices): Promise<Map<number, 
 /** What a waiting job is waiting for. */
 export function waitSentence(services: JobServices): string {
   const { places, memoryMb } = boundsOf(services);
-  const jobs = places === 1 ? '1 job that ends by itself runs' : `${places} jobs that end by themselves run`;
-  return `The job is waiting for a free place: at most ${jobs} here at once, with ${memoryMb} MB together.`;
+  const jobs = places === 1 ? '1 job that ends on its own runs' : `${places} jobs that end on their own run`;
+  return `The job is waiting for a free place: at most ${jobs} here at once, with ${memoryMb} MB in total.`;
 }

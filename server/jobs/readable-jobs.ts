@@ -10,7 +10,7 @@ type Services = Pick<JobServices, 'database' | 'jobs'>;
 const damage: StoredFault = {
   code: 'JOB_DAMAGED',
   sentence: jobErrors.JOB_DAMAGED.msg,
-  hint: 'The log of the server names the job and what of it cannot be read. The operator brings the row back from a backup.',
+  hint: 'The server log names the job and what cannot be read. The operator can restore the row from a backup.',
   retry: 'manual',
   at: 0,
 };

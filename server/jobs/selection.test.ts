@@ -54,7 +54,7 @@ describe('what a request selects', () => {
       ['orders_2025', 'id > 5'],
       ['orders_2024', null],
     ]);
-    expect(() => tables([{ schema: 'other' }])).toThrow('No table of the source is selected.');
+    expect(() => tables([{ schema: 'other' }])).toThrow('No source table is selected.');
   });
 
   test('names at the target: explicit ones win over rules', () => {

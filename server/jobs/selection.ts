@@ -32,7 +32,8 @@ const pathSchema: z.ZodType<Path> = z.lazy(() => z.object({ value: z.string(), p
 /** Names of a path from the object up to its database. @throws JobError BAD_VALUE */
 function namesOf(text: string): string[] {
   const parsed = pathSchema.safeParse(safeJson(text));
-  if (!parsed.success) throw new JobError('BAD_VALUE', 'A name of the mapping is no JSON of the form {value, parent}.');
+  if (!parsed.success)
+    throw new JobError('BAD_VALUE', 'A name in the mapping is not JSON of the form {value, parent}.');
   const names: string[] = [];
   for (let path: Path | null | undefined = parsed.data; path; path = path.parent) names.push(path.value);
   return names;
@@ -113,7 +114,7 @@ function isRule(text: string): text is Rule {
 /** What a request selects, without asking the source. @throws JobError BAD_VALUE */
 export function readSelection(request: NewJob): Selection {
   const [node, more] = request.srcSchema.filter(({ inBlackList }) => !inBlackList);
-  if (!node || more) throw new JobError('BAD_VALUE', 'A job carries tables of one database: make one job for each.');
+  if (!node || more) throw new JobError('BAD_VALUE', 'A job carries tables of one database: create one job for each.');
   const mapping = new Mapping(request.mappingDef);
   const closed = new Set(node.schemas?.filter(({ inBlackList }) => inBlackList).map(({ schema }) => schema));
   const schemas = node.schemas
@@ -178,7 +179,7 @@ export function selectTables(request: NewJob, selection: Selection, catalog: rea
   const tables = selection.schemas.flatMap((selected) =>
     matching(selected, catalog).map((node) => selectTable(mapping, sourceDatabase, selected.schema, node)),
   );
-  if (tables.length === 0) throw new JobError('BAD_VALUE', 'No table of the source is selected.');
+  if (tables.length === 0) throw new JobError('BAD_VALUE', 'No source table is selected.');
   if (tables.length > 10_000) throw new JobError('BAD_VALUE', 'A job carries at most 10 000 tables.');
   const sources = new Set<string>();
   const targets = new Set<string>();
@@ -189,7 +190,7 @@ export function selectTables(request: NewJob, selection: Selection, catalog: rea
     if (sources.has(source))
       throw new JobError(
         'BAD_VALUE',
-        `Two tables of the source are ${source}, by a dot in a name: make a job for each.`,
+        `Two source tables are both ${source}, because of a dot in a name: create a job for each.`,
       );
     targets.add(target);
     sources.add(source);

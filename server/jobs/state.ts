@@ -176,18 +176,18 @@ export const transitions: readonly Transition[] = [
 
 /** What each action requires, for callers whose request came at the wrong time. */
 export const needs: Readonly<Record<JobAction, string>> = {
-  activate: 'Only a job that has been made and never ran can be activated.',
-  start: 'Only a job that rests before its end can be started.',
-  stop: 'Only a job that runs, or tries to, can be stopped.',
-  restart: 'Only a job that runs, rests or had a fault before its end can be restarted.',
-  replay: 'Only a job that rests can run again from the start.',
+  activate: 'Only a job that has been created and has never run can be activated.',
+  start: 'Only a job that has never run, is stopped or has failed can be started.',
+  stop: 'Only a job that is running, or trying to run, can be stopped.',
+  restart: 'Only a job that is running, stopped or failed, and not complete, can be restarted.',
+  replay: 'Only a stopped, failed or complete job can run again from the start.',
   detach: 'Only a stopped job that followed changes can be detached.',
   attach: 'Only a detached job can be attached.',
-  delete: 'Only a job that rests can be deleted.',
+  delete: 'Only a job that is neither running nor about to run can be deleted.',
 };
 
 const lifeCycleSentences: Readonly<Record<LifeCycle, string | undefined>> = {
-  CREATING: 'The job is still being made.',
+  CREATING: 'The job is still being created.',
   CREATED: undefined,
   LOCKED: 'The job is detached.',
   DELETING: 'The job is being deleted.',
@@ -197,7 +197,7 @@ const lifeCycleSentences: Readonly<Record<LifeCycle, string | undefined>> = {
 const statusSentences: Readonly<Record<JobStatus, string>> = {
   INIT: 'The job has not run yet.',
   WAIT_START: 'The job is about to start.',
-  RUNNING: 'The job runs.',
+  RUNNING: 'The job is running.',
   WAIT_STOP: 'The job is stopping.',
   STOP: 'The job is stopped.',
   COMPLETE: 'The job is complete.',

@@ -28,7 +28,7 @@ const row = z.object({
 const damage: NonNullable<JobTable['fault']> = {
   code: 'TABLE_DAMAGED',
   sentence: jobErrors.TABLE_DAMAGED.msg,
-  hint: 'Restart the job: it tells the state of each table anew. A job that is complete does so when it is replayed.',
+  hint: 'Restart the job: it then reports the state of each table again. A complete job does so when it is replayed.',
   retry: 'manual',
 };
 

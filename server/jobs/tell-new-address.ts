@@ -38,7 +38,7 @@ export async function tellNewAddress(
     paragraphs: [
       `The data source “${shown(source.description || source.instance_id)}” of your account now leads to ${now}. Before, it led to ${before}. Its password was not entered again: the stored one is used at the new address.`,
       `It was changed on ${minuteOf(services.now())} UTC ${means}.`,
-      `If that was not you, give the user another password at the database, and end what it was done with: revoke the key at ${config.publicUrl}/console/api-keys, or set a new password at ${config.publicUrl}/resetPwd, which ends all sessions.`,
+      `If that was not you, change the user's password at the database and revoke the access that was used: revoke the key at ${config.publicUrl}/console/api-keys, or set a new password at ${config.publicUrl}/resetPwd, which ends all sessions.`,
       `At most ${limit.most} mails like this one are sent in an hour.`,
     ],
     action: { label: 'Show data sources', href: `${config.publicUrl}/console/data-sources` },
@@ -53,7 +53,7 @@ function placeOf(settings: Record<string, unknown>): string {
 
 async function sessionOf(queries: Queries, id: string): Promise<string> {
   const session = await queries.one(begunRow, 'SELECT created_at FROM session WHERE id = $1', [id]);
-  return `in a session of the console${session ? ` that began on ${minuteOf(session.created_at)} UTC` : ''}`;
+  return `in a console session${session ? ` that began on ${minuteOf(session.created_at)} UTC` : ''}`;
 }
 
 /** Text that others may have written, as one short line. */

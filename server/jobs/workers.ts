@@ -89,5 +89,5 @@ export async function requireIdle(queries: Queries): Promise<void> {
     countRow,
     "SELECT count(*) AS n FROM data_job WHERE status IN ('RUNNING', 'WAIT_STOP')",
   );
-  if ((running?.n ?? 0) > 0) throw new JobError('NOT_POSSIBLE', 'Jobs run on this worker: stop them first.');
+  if ((running?.n ?? 0) > 0) throw new JobError('NOT_POSSIBLE', 'Jobs are running on this worker: stop them first.');
 }

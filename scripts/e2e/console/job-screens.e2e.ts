@@ -118,7 +118,7 @@ test('one job: its tables, one of them, its charts and events', { timeout: 300_0
   found.push(...(await pageFaults(page, 'charts')));
 
   await page.getByRole('tab', { name: 'Events' }).click();
-  await page.getByText('The job was made.').waitFor();
+  await page.getByText('The job was created.').waitFor();
   expect([...found, ...(await pageFaults(page, 'events'))]).toEqual([]);
 });
 
@@ -144,7 +144,7 @@ test('on a phone a job opens at its head, and what can be done with it changes w
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, `/console/job?id=${jobId}&tab=events`);
   await follows(page);
-  await page.getByText('The job was made.').waitFor();
+  await page.getByText('The job was created.').waitFor();
   expect(await page.evaluate(() => scrollY)).toBe(0);
   const places = () =>
     Promise.all([page.getByRole('link', { name: 'Duplicate' }), page.locator('.job-channel')].map((one) => topOf(one)));

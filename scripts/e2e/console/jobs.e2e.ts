@@ -66,7 +66,7 @@ test('the practice pair moves by one press, is paused and resumed by table, and 
   await dialog.getByRole('button', { name: 'Close' }).click();
 
   await hand.press('Events');
-  await page.getByText('The job was made.').waitFor();
+  await page.getByText('The job was created.').waitFor();
   await hand.press('Stop');
   await page.getByText('Stopped').first().waitFor();
   await hand.press('Delete');

@@ -25,7 +25,7 @@ function sentenceOf(links: number, ended: number | null, need: 'link' | 'run'): 
   const ending = ended === null ? '' : `Its licence ended on ${dayOf(ended)}. `;
   const remedy = 'Its owner can enter an authorization code in the console under Settings → Licence';
   if (need === 'run') {
-    return `This installation may run ${links} links, and as many jobs run. ${ending}${remedy}; or stop another job.`;
+    return `This installation may run ${links} links, and that many jobs are running. ${ending}${remedy}; or stop another job.`;
   }
   return `This installation may have ${links} links, and all are taken: a job takes one until it is complete or deleted. ${ending}${remedy}; or delete a job that is no longer needed.`;
 }

@@ -25,12 +25,12 @@ export const optionalText = z
 export function jsonText<Content>(schema: z.ZodType<Content>, about = '') {
   return z
     .unknown()
-    .meta({ description: `JSON, best as text. ${about}`.trimEnd() })
+    .meta({ description: `JSON, preferably as text. ${about}`.trimEnd() })
     .transform((value, context): unknown => {
       if (typeof value !== 'string') return value;
       // The escape of a character that PostgreSQL cannot store as text.
       if (value.includes('\\u0000')) {
-        context.addIssue({ code: 'custom', message: 'has a character that cannot be stored.' });
+        context.addIssue({ code: 'custom', message: 'contains a character that cannot be stored.' });
         return z.NEVER;
       }
       try {

@@ -136,13 +136,13 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     ]);
     expect((await jobs.open(jobCalls.queryJob, { jobId: damaged })).body).toMatchObject({
       code: 'JOB_DAMAGED',
-      msg: 'What the store has of this job cannot be read.',
+      msg: 'The stored data of this job cannot be read.',
     });
     await database.run("UPDATE data_source SET settings = '{', labels = '' WHERE id = $1", [sourceDsVO.id]);
     expect((await faults()).length).toBe(2);
     const sources = (await jobs.open(jobCalls.listDataSources)).body.data;
     expect(sources.map(({ tested }: { tested: { sentence: string } | null }) => tested?.sentence)).toContain(
-      'What the store has of this data source cannot be read.',
+      'The stored data of this data source cannot be read.',
     );
     expect((await jobs.open('datasource/queryds', { dataSourceId: sourceDsVO.id })).body.code).toBe(
       'DATA_SOURCE_DAMAGED',
@@ -205,7 +205,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     expect([status, body.code, body.msg]).toEqual([
       200,
       'NOT_POSSIBLE',
-      'The job runs. Only a job that rests can be deleted. Possible now: stop, restart.',
+      'The job is running. Only a job that is neither running nor about to run can be deleted. Possible now: stop, restart.',
     ]);
   });
 

@@ -4,13 +4,13 @@ import { jobCalls, openApi } from '../../../client/contract/jobs/calls.ts';
 import type { JobCallRow } from './define-job-call.ts';
 import { jobCallRows } from './job-call-rows.ts';
 
-const about = `Calls that make, start, watch and end data jobs. Every call is a POST with JSON.
+const about = `Calls that create, start, monitor and end data jobs. Every call is a POST with JSON.
 
-There are three ways to sign in, and the answers differ in their envelope alone.
+There are three ways to sign in; only the envelope of the answers differs.
 
-- **Key as Bearer token** (recommended, over TLS): \`Authorization: Bearer <access key>.<secret>\`. Keys are made in the console.
-- **Signed query**, for existing clients: \`AccessKeyId\`, \`SignatureMethod=HmacSHA1\`, \`SignatureNonce\` and \`Signature\`. The first three are sorted by name, percent-encoded and joined by \`&\`; the whole is percent-encoded again; the signature is the Base64 of its HMAC-SHA1 with the secret. Neither path nor body is signed; each nonce is accepted once a day for each key.
-- **Session of the console**: \`Authorization: Bearer <token>\`; answers wear the console's envelope.
+- **Key as Bearer token** (recommended, over TLS): \`Authorization: Bearer <access key>.<secret>\`. Keys are created in the console.
+- **Signed query**, for existing clients: \`AccessKeyId\`, \`SignatureMethod=HmacSHA1\`, \`SignatureNonce\` and \`Signature\`. The first three are sorted by name, percent-encoded and joined by \`&\`; the result is percent-encoded again; the signature is the Base64 of its HMAC-SHA1 with the secret. Neither path nor body is signed; each nonce is accepted once a day for each key.
+- **Session of the console**: \`Authorization: Bearer <token>\`; answers have the console's envelope.
 
 With a key, \`code\` is "1" for an answer and "0" for a refusal, with status 200 and the reason in \`msg\`. Status 499: a parameter is missing; 498: unknown key; 497: wrong signature or secret, or a used nonce.`;
 
@@ -19,7 +19,7 @@ export function openApiDocument(): string {
   const document = {
     openapi: '3.1.0',
     info: {
-      title: 'Open API of data jobs',
+      title: 'Open API for data jobs',
       version: '1',
       description: about,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -34,7 +34,7 @@ export function openApiDocument(): string {
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: '`<access key>.<secret>`' },
-        session: { type: 'http', scheme: 'bearer', description: 'Token of a session of the console.' },
+        session: { type: 'http', scheme: 'bearer', description: 'Token of a console session.' },
         accessKey: query('AccessKeyId'),
         method: query('SignatureMethod'),
         nonce: query('SignatureNonce'),
@@ -47,15 +47,15 @@ export function openApiDocument(): string {
           properties: {
             requestId: { type: 'string' },
             code: { type: 'string', description: 'With a key "1" or "0"; with a session the name of a refusal.' },
-            msg: { type: 'string', description: 'A sentence for a person.' },
-            data: { description: 'What the call answers.' },
+            msg: { type: 'string', description: 'A sentence for people.' },
+            data: { description: 'What the call returns.' },
             success: { type: 'boolean' },
           },
         },
       },
       responses: {
         Answer: {
-          description: 'The answer, or a refusal by the state of things.',
+          description: 'The answer, or a refusal because of the current state.',
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Answer' } } },
         },
         Refused: {
@@ -65,7 +65,7 @@ export function openApiDocument(): string {
       },
     },
   };
-  const note = '# Made from the table of calls by `npm run openapi`: change the calls, not this file.\n';
+  const note = '# Generated from the table of calls by `npm run openapi`: change the calls, not this file.\n';
   return note + stringify(document, { lineWidth: 120, aliasDuplicateObjects: false });
 }
 
@@ -100,7 +100,7 @@ const form = {
   type: 'object',
   required: ['dataSourceAddData'],
   properties: {
-    dataSourceAddData: { type: 'string', description: 'The body as text of JSON.' },
+    dataSourceAddData: { type: 'string', description: 'The body as JSON text.' },
     securityFile: { type: 'string', format: 'binary', description: 'Certificate authority, PEM.' },
   },
 };
@@ -109,7 +109,9 @@ const events = {
   tags: ['job'],
   operationId: 'job-events',
   summary: 'Server-sent events: every job at first, then what changes; a comment line every 10 s.',
-  parameters: [{ name: 'jobId', in: 'query', schema: { type: 'integer' }, description: 'One job; without it all.' }],
+  parameters: [
+    { name: 'jobId', in: 'query', schema: { type: 'integer' }, description: 'One job; if missing, all jobs.' },
+  ],
   responses: {
     '200': {
       description: 'Events `jobs`, `job`, `deleted`, `sample`, `tables` and `event`, each with JSON.',

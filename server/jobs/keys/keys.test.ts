@@ -184,7 +184,7 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
     await jobs.backend.services.database.script('DROP TABLE api_key_use');
     const { status, body } = await signed(key, 'datajob/list');
     expect([status, body]).toMatchObject([200, { code: '1', data: [], success: true }]);
-    const warned = jobs.backend.logged.filter(({ msg }) => msg === 'the use of a key could not be noted');
+    const warned = jobs.backend.logged.filter(({ msg }) => msg === 'the use of a key could not be recorded');
     expect(warned).toMatchObject([
       { level: 40, key: key.id, err: { message: expect.stringContaining('api_key_use') } },
     ]);

@@ -158,7 +158,7 @@ async function liveKey({ database, now }: JobServices, accessKey: string, addres
     damaged: 'KEY_DAMAGED',
   });
   if (key.addresses.length > 0 && !key.addresses.some((network) => isWithin(address, network))) {
-    throw new JobError('UNKNOWN_KEY', 'This key may not be used from this address.');
+    throw new JobError('UNKNOWN_KEY', 'This key is not allowed from this address.');
   }
   return key;
 }
@@ -166,7 +166,7 @@ async function liveKey({ database, now }: JobServices, accessKey: string, addres
 /** A key cannot create keys: its holder could never be shut out. @throws JobError NOT_OFFERED */
 export function requireGroup({ call_groups: groups }: KeyRow, group: KeyGroup): void {
   const isAllowed = group !== 'apikey' && (groups.length === 0 || groups.includes(group));
-  if (!isAllowed) throw new JobError('NOT_OFFERED', `This key may not be used for calls of the group ${group}.`);
+  if (!isAllowed) throw new JobError('NOT_OFFERED', `This key is not allowed for calls of the group ${group}.`);
 }
 
 /** Records a key use; if the store refuses, the log says so, since the request is already done by then. */
@@ -187,7 +187,7 @@ export async function noteUse(
       ]);
     });
   } catch (error) {
-    log.warn({ err: error, key: key.id }, 'the use of a key could not be noted');
+    log.warn({ err: error, key: key.id }, 'the use of a key could not be recorded');
   }
 }
 

@@ -132,7 +132,7 @@ describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
       ),
     );
     const refused = await open(`${limited.accessKey}.${limited.secret}`);
-    expect(await text(refused)).toContain('This key may not be used for calls of the group job.');
+    expect(await text(refused)).toContain('This key is not allowed for calls of the group job.');
     const answer = await open(`${free.accessKey}.${free.secret}`);
     await until(eventsOf(answer), () => true);
     answer.destroy();

@@ -31,7 +31,7 @@ export async function createPractice(services: JobServices, uid: string): Promis
       uid,
     ]);
     if ((count?.n ?? 0) >= mostPairs)
-      throw new JobError('TOO_MANY', `There are ${mostPairs} practice pairs: delete one first.`);
+      throw new JobError('TOO_MANY', `There are already ${mostPairs} practice pairs: delete one first.`);
     const store = (side: 'source' | 'target') =>
       storeDataSource(queries, secretKey, {
         uid,

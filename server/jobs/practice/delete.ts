@@ -9,7 +9,7 @@ const found = z.object({ id: z.number() });
 export async function deletePractice(services: JobServices, uid: string, jobId: number): Promise<null> {
   const { database, jobs } = services;
   const job = await jobOf(database, uid, jobId);
-  if (!job.practice) throw new JobError('NOT_OFFERED', 'This job is no practice pair: stop it, then delete it.');
+  if (!job.practice) throw new JobError('NOT_OFFERED', 'This job is not a practice pair: stop it, then delete it.');
   if (job.life_cycle === 'DELETING') return null;
   const other = await database.one(
     found,

@@ -5,9 +5,9 @@ import { code, markdownTable } from './markdown-table.ts';
 const scopes: readonly Scope[] = ['job', 'table', 'row'];
 
 const whoTriesAgain: Readonly<Record<Retry, string>> = {
-  timed: 'the job, by itself',
-  manual: 'you, after mending it',
-  never: 'nobody',
+  timed: 'the job, on its own',
+  manual: 'you, after fixing it',
+  never: 'no one',
 };
 
 /** The tables of `::errors`, by key: by how much stops, and the open API's refusals. */
@@ -25,7 +25,7 @@ function ofScope(wanted: Scope): string {
       hint.replace(/\bmillrace_\w+/g, code),
       whoTriesAgain[retry],
     ]);
-  return markdownTable(['Code', 'What happened', 'What to do', 'Who tries again'], rows);
+  return markdownTable(['Code', 'What happened', 'What to do', 'Who retries'], rows);
 }
 
 function ofApi(): string {

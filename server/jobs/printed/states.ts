@@ -14,41 +14,41 @@ import { lifeOfAJob, nameOf } from './life-of-a-job.ts';
 import { code, markdownTable } from './markdown-table.ts';
 
 const lifeCycleMeanings: Readonly<Record<LifeCycle, string>> = {
-  CREATING: 'The job is being made, in steps that can be looked at and tried again.',
-  CREATED: 'The job is there.',
-  LOCKED: 'The job is detached: nothing of it runs, and its position is kept.',
-  DELETING: 'What the job keeps at both sides is being removed; tried again until it is gone.',
+  CREATING: 'The job is being created, in steps that can be viewed and retried.',
+  CREATED: 'The job exists.',
+  LOCKED: 'The job is detached: it does not run, and its position is kept.',
+  DELETING: 'What the job keeps on both sides is being removed; this is retried until it is gone.',
   DELETED: 'The job and what it kept are gone.',
 };
 
 const phaseMeanings: Readonly<Record<Phase, string>> = {
-  CREATED: 'It never ran.',
-  INIT: 'Both sides are opened, structure is made, the position is reserved.',
-  FULL: 'The rows that exist are copied.',
-  CATCH_UP: 'Everything is copied; tables catch up with the changes of meanwhile.',
+  CREATED: 'It has never run.',
+  INIT: 'Both sides are opened, structure is created, the position is reserved.',
+  FULL: 'Existing rows are copied.',
+  CATCH_UP: 'Everything is copied; tables catch up with changes made meanwhile.',
   INCRE: 'Every table that can be is live: changes are followed.',
-  COMPLETE: 'A job that does not follow has done its work.',
+  COMPLETE: 'A job that does not follow changes has done its work.',
 };
 
 const statusMeanings: Readonly<Record<JobStatus, string>> = {
-  INIT: 'It never ran and waits to be started or activated.',
+  INIT: 'It has never run and waits to be started or activated.',
   WAIT_START: 'It is about to start.',
-  RUNNING: 'Its process runs.',
+  RUNNING: 'Its process is running.',
   WAIT_STOP: 'It stops at the next commit.',
-  STOP: 'It rests.',
+  STOP: 'It is stopped.',
   COMPLETE: 'It has done its work.',
-  ABNORMAL: 'It had a fault that a person must look at.',
+  ABNORMAL: 'It has a fault that needs manual action.',
   DELETE: 'It is being deleted.',
-  WAIT_RESTART: 'It had a fault and tries again by itself, or it is restarted.',
+  WAIT_RESTART: 'It had a fault and retries automatically, or it is being restarted.',
 };
 
 const tableMeanings: Readonly<Record<TableState, string>> = {
-  waiting: 'Its turn to be copied has not come.',
+  waiting: 'It is waiting to be copied.',
   copying: 'Its rows are copied in chunks.',
   'catching-up': 'It is copied, and waits until the stream has passed the end of its last chunk.',
-  live: 'It has every change that the stream has told.',
-  paused: 'A person paused it; its changes are left out meanwhile.',
-  blocked: 'It has a fault; the other tables go on.',
+  live: 'It has every change that the stream has delivered.',
+  paused: 'A user paused it; its changes are left out meanwhile.',
+  blocked: 'It has a fault; the other tables continue.',
   removed: 'It is no longer part of the job.',
   done: 'It is copied, by a job that does not follow.',
 };

@@ -75,7 +75,7 @@ export async function startChild({
   let last: ChildEnd | undefined;
   process.on('message', (message) => {
     const report = reportSchema.safeParse(message);
-    if (!report.success) return log.error({ job: spec.id }, 'a job sent a report that is none');
+    if (!report.success) return log.error({ job: spec.id }, 'a job sent an invalid report');
     if (report.data.kind === 'ended' || report.data.kind === 'failed') last = report.data;
     else onReport(report.data);
   });
@@ -154,8 +154,8 @@ function memoryFault(memoryMb: number): Fault {
 function crashFault(how: string): Fault {
   return {
     code: 'UNEXPECTED',
-    sentence: `The process of the job ended unexpectedly (${how}).`,
-    hint: 'The job goes on by itself from its checkpoint.',
+    sentence: `The job process ended unexpectedly (${how}).`,
+    hint: 'The job continues automatically from its checkpoint.',
     retry: 'timed',
   };
 }

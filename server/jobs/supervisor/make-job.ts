@@ -27,7 +27,7 @@ const steps: readonly Step[] = [
   },
   async ({ database, now }, job) => {
     if (!(await move(database, job.id, 'made'))) return;
-    await addEvent(database, job.id, { at: now(), level: 'info', table: null, sentence: 'The job was made.' });
+    await addEvent(database, job.id, { at: now(), level: 'info', table: null, sentence: 'The job was created.' });
   },
   async (services, job) => {
     // A user may have started or deleted it by now.
@@ -72,7 +72,7 @@ async function noteFailure(
 ): Promise<void> {
   const { database, log } = services;
   const known = error instanceof StepFault || (error instanceof AppError && error.status < 500);
-  if (!known) log.error({ err: error, job: jobId, step }, 'a step of making a job failed');
+  if (!known) log.error({ err: error, job: jobId, step }, 'a step of creating a job failed');
   const message = known ? sentenceOf(error) : 'The server made a mistake. Please retry this step.';
   await database.run("UPDATE console_task SET state = 'FAILED', message = $1 WHERE id = $2", [message, id]);
   await setState(services, 'console_job', consoleJobId, 'FAILED');

@@ -19,7 +19,7 @@ test('jobs that end by themselves wait for a free place, in their order; one tha
   await expect.poll(() => status(first)).toBe('RUNNING');
   const [second, third] = [await copy('second'), await copy('third', { jobType: 'STRUCT_MIGRATION' })];
   const sentence =
-    'The job is waiting for a free place: at most 1 job that ends by itself runs here at once, with 4096 MB together.';
+    'The job is waiting for a free place: at most 1 job that ends on its own runs here at once, with 4096 MB in total.';
   const told = async (jobId: number) => (await detail(jobId)).events.filter((event) => event.sentence === sentence);
   for (const waiting of [second, third]) {
     await expect.poll(() => told(waiting)).toHaveLength(1);

@@ -46,8 +46,8 @@ export class Reports {
   constructor(services: JobServices) {
     this.#services = services;
     this.#fault = new RecurringFault(services.log, {
-      lasts: 'reports of jobs could not be stored',
-      over: 'reports of jobs are stored again',
+      lasts: 'job reports could not be stored',
+      over: 'job reports are stored again',
     });
   }
 
@@ -114,7 +114,7 @@ export class Reports {
           return true;
         }
         // A report that the store never accepts does not hold back the others.
-        log.error({ err: error, job, report: one.report.kind }, 'a report of a job was left out');
+        log.error({ err: error, job, report: one.report.kind }, 'a job report was dropped');
       }
     }
     return true;

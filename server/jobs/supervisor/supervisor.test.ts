@@ -227,7 +227,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     await jobs.data(jobCalls.pauseTable, { jobId, table: 't-well' });
     const refused = vi.spyOn(database, 'transaction').mockRejectedValue(new Error('The disk is full.'));
     const logged = vi.spyOn(log, 'error');
-    await expect.poll(() => logged.mock.calls.flat()).toContain('reports of jobs could not be stored');
+    await expect.poll(() => logged.mock.calls.flat()).toContain('job reports could not be stored');
     refused.mockRestore();
     logged.mockRestore();
     await expect.poll(async () => (await detail(jobId)).tables).toMatchObject([{ state: 'paused' }]);
@@ -242,7 +242,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     const refused = vi.spyOn(database, 'transaction').mockRejectedValue(new Error('The disk is full.'));
     process.kill(pid, 'SIGUSR2');
     await expect.poll(usages).toBe(100);
-    await expect.poll(() => logged.mock.calls.flat()).toContain('reports of jobs could not be stored');
+    await expect.poll(() => logged.mock.calls.flat()).toContain('job reports could not be stored');
     jobs.backend.pass(dayMs);
     process.kill(pid, 'SIGUSR2');
     await expect.poll(usages).toBe(200);
@@ -264,7 +264,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     const jobId = await makeJob(jobs, 'unstorable');
     const logged = vi.spyOn(jobs.backend.services.log, 'error');
     await untilRunning(jobId);
-    await expect.poll(() => logged.mock.calls.flat()).toContain('a report of a job was left out');
+    await expect.poll(() => logged.mock.calls.flat()).toContain('a job report was dropped');
     logged.mockRestore();
     await expect.poll(async () => (await detail(jobId)).events.map(({ sentence }) => sentence)).toContain('after it');
   });
@@ -287,11 +287,11 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     await jobs.data(jobCalls.stopJob, { jobId: damaged });
     await expect.poll(() => status(damaged)).toBe('STOP');
     await database.run("UPDATE data_job SET tables = '{', status = 'WAIT_START' WHERE id = $1", [damaged]);
-    await expect.poll(() => logged.mock.calls.flat()).toContain('the row of a job cannot be read');
+    await expect.poll(() => logged.mock.calls.flat()).toContain('a job row cannot be read');
     await database.run('DELETE FROM job_event WHERE job_id = $1', [damaged]);
     const well = await makeJob(jobs, 'well', { dataJobDesc: 'second' });
     await untilRunning(well);
-    expect(logged.mock.calls.filter(([, sentence]) => sentence === 'the row of a job cannot be read')).toHaveLength(1);
+    expect(logged.mock.calls.filter(([, sentence]) => sentence === 'a job row cannot be read')).toHaveLength(1);
     logged.mockRestore();
   });
 

@@ -146,7 +146,7 @@ export class Supervisor {
   /** Another process may run the jobs from now on: ours stop at once, and their reports are not stored. */
   #loseLock(): void {
     this.#held = undefined;
-    this.#services.log.warn('the lock of the supervisor was lost: all jobs of this process end');
+    this.#services.log.warn('the supervisor lost its lock: all jobs of this process stop');
     this.#reports.forget();
     for (const { child } of this.#running.values()) child.stop(0);
   }
@@ -345,7 +345,7 @@ export class Supervisor {
   /** @param retries what the process of a complete job ran for */
   async #noteComplete({ id }: JobRow, retries: readonly OrderRow[] | undefined): Promise<void> {
     const { database, jobs, now } = this.#services;
-    const sentence = retries ? 'Parked rows were tried again; the job stays complete.' : 'The job is complete.';
+    const sentence = retries ? 'Parked rows were retried; the job stays complete.' : 'The job is complete.';
     await database.transaction(async (queries) => {
       if (!(await move(queries, id, 'completed', { fault: null, failures: 0 }))) return;
       await addEvent(queries, id, { at: now(), level: 'info', table: null, sentence });
@@ -397,7 +397,7 @@ export class Supervisor {
         `UPDATE data_job SET fault = $1, failures = $2, next_try_at = $3, revision = revision + 1 WHERE id = $4`,
         [JSON.stringify(fault), failures, now() + Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs), job.id],
       );
-      const sentence = `What the job keeps could not be removed: ${fault.sentence} By hand: ${byHand}`;
+      const sentence = `What the job keeps could not be removed: ${fault.sentence} Remove it by hand: ${byHand}`;
       // Further tries that end the same way only update the fault.
       if (job.fault?.sentence !== fault.sentence)
         await addEvent(database, job.id, { at: now(), level: 'error', table: null, sentence });
@@ -424,11 +424,11 @@ function faultOf(error: unknown, job: JobRow, log: JobServices['log']): Fault {
   const refused = error instanceof AppError && error.status < 500;
   const told = refused ? toldFault.safeParse(error.data) : undefined;
   if (told?.success) return told.data.fault;
-  if (!refused) log.error({ err: error, job: job.id }, 'a job could not be begun');
+  if (!refused) log.error({ err: error, job: job.id }, 'a job could not be started');
   return {
     code: 'UNEXPECTED',
-    sentence: refused ? error.message : 'The job could not be begun.',
-    hint: 'The log of the server has the details under the id of the job.',
+    sentence: refused ? error.message : 'The job could not be started.',
+    hint: "The server log has the details under the job's id.",
     retry: refused ? 'manual' : 'timed',
   };
 }

@@ -20,7 +20,7 @@ const newKey = z.strictObject({
 export const apiKeyCalls = [
   innerCall(
     'apikey/create',
-    { summary: 'Makes a key; its secret is told this once.', body: newKey, example: { name: 'deployment' } },
+    { summary: 'Creates a key; its secret is shown only once.', body: newKey, example: { name: 'deployment' } },
     ({ name, expiresAt, addresses, groups }, { uid }, services) => {
       const latest = services.now() + yearsMs;
       return createKey(services, { uid, name, expiresAt: expiresAt && Math.min(expiresAt, latest), addresses, groups });
@@ -33,7 +33,7 @@ export const apiKeyCalls = [
   ),
   innerCall(
     'apikey/revoke',
-    { summary: 'Ends a key at once.', body: z.strictObject({ id: z.string().max(64) }), example: { id: 'a' } },
+    { summary: 'Revokes a key at once.', body: z.strictObject({ id: z.string().max(64) }), example: { id: 'a' } },
     async ({ id }, { uid }, services) => {
       await revokeKey(services, uid, id);
       return null;

@@ -10,7 +10,11 @@ import { id } from '../fields.ts';
 
 export const queryConsoleJob = openCall(
   'consolejob/queryconsolejob',
-  { summary: 'The steps in which a job is made.', body: z.object({ consoleJobId: id }), example: { consoleJobId: 1 } },
+  {
+    summary: 'The steps in which a job is created.',
+    body: z.object({ consoleJobId: id }),
+    example: { consoleJobId: 1 },
+  },
   async ({ consoleJobId }, { uid }, { database }) => {
     const consoleJob = await findConsoleJob(database, uid, consoleJobId);
     const job = await jobOf(database, uid, consoleJob.job_id);

@@ -7,7 +7,7 @@ import { id } from '../fields.ts';
 export const retryTask = openCall(
   'consolejob/retrytask',
   {
-    summary: 'Tries a failed step again, and then those after it.',
+    summary: 'Retries a failed step, then the steps after it.',
     body: z.object({ consoleJobId: id, consoleTaskId: id }),
     example: { consoleJobId: 1, consoleTaskId: 2 },
   },
@@ -19,7 +19,7 @@ export const retryTask = openCall(
          WHERE id = $1 AND console_job_id = $2 AND state = 'FAILED'`,
         [consoleTaskId, consoleJobId],
       );
-      if (changed === 0) throw new JobError('NO_CONSOLE_JOB', 'There is no failed step of that number.');
+      if (changed === 0) throw new JobError('NO_CONSOLE_JOB', 'There is no failed step with that number.');
       await queries.run("UPDATE console_job SET state = 'WAIT_START' WHERE id = $1", [consoleJobId]);
     });
     jobs.wake();

@@ -12,14 +12,14 @@ const exampleTypes = { sourceType: 'PostgreSQL', targetType: 'PostgreSQL' };
 
 const listSpecs = openCall(
   'constant/listspecs',
-  { summary: 'Sizes of a job.', body: z.object({ dataJobType: z.string() }), example: { dataJobType: 'SYNC' } },
+  { summary: 'Job sizes.', body: z.object({ dataJobType: z.string() }), example: { dataJobType: 'SYNC' } },
   async () =>
     [{ id: 0, memoryMb: defaultMemoryMb }, ...sizes].map(({ id, memoryMb }) => ({
       id,
       specKind: 'MEMORY',
       specKindCn: 'MEMORY',
       spec: `${memoryMb} MB`,
-      description: `${memoryMb} MB for the process of the job`,
+      description: `${memoryMb} MB for the job process`,
       fullMemoryMb: memoryMb,
       increMemoryMb: memoryMb,
       checkMemoryMb: memoryMb,
@@ -28,7 +28,7 @@ const listSpecs = openCall(
 
 const transformJobType = openCall(
   'constant/transformjobtype',
-  { summary: 'Types of job between two systems.', body: types, example: exampleTypes },
+  { summary: 'Job types for a pair of systems.', body: types, example: exampleTypes },
   async ({ sourceType, targetType }, _caller, { jobs }) => {
     const source = jobs.cards.find(({ name }) => name === sourceType);
     const target = jobs.cards.find(({ name }) => name === targetType);
@@ -43,22 +43,19 @@ const transformJobType = openCall(
   },
 );
 
-const dataJobType = openCall('constant/datajobtype', { summary: 'Types of job.', body: nothing }, async () => [
+const dataJobType = openCall('constant/datajobtype', { summary: 'Job types.', body: nothing }, async () => [
   { i18nName: 'Structure', dataJobType: 'STRUCT_MIGRATION' },
   { i18nName: 'Copy', dataJobType: 'MIGRATION' },
   { i18nName: 'Copy and follow', dataJobType: 'SYNC' },
 ]);
 
-const dataTaskStatuses = openCall(
-  'constant/datataskstatuses',
-  { summary: 'What a job can be doing.', body: nothing },
-  async () =>
-    ['INIT', 'WAIT_START', 'RUNNING', 'WAIT_STOP', 'STOP', 'COMPLETE', 'ABNORMAL', 'DELETE', 'WAIT_RESTART'].map(
-      (status) => ({ i18nName: status, dataTaskStatus: status }),
-    ),
+const dataTaskStatuses = openCall('constant/datataskstatuses', { summary: 'Job statuses.', body: nothing }, async () =>
+  ['INIT', 'WAIT_START', 'RUNNING', 'WAIT_STOP', 'STOP', 'COMPLETE', 'ABNORMAL', 'DELETE', 'WAIT_RESTART'].map(
+    (status) => ({ i18nName: status, dataTaskStatus: status }),
+  ),
 );
 
-const dataTaskStates = openCall('constant/datataskstates', { summary: 'Phases of a job.', body: nothing }, async () =>
+const dataTaskStates = openCall('constant/datataskstates', { summary: 'Job phases.', body: nothing }, async () =>
   ['CREATED', 'INIT', 'FULL', 'CATCH_UP', 'INCRE', 'COMPLETE'].map((state) => ({ dataTaskState: state })),
 );
 
@@ -80,7 +77,7 @@ const targetTypes = openCall(
 );
 
 const deployTypes = ['datasourcedeploytypes', 'supportsrcdeploytypes', 'supportdstdeploytypes'].map((name) =>
-  openCall(`constant/${name}`, { summary: 'Kinds of deployment of a system.', body: nothing }, async () => [
+  openCall(`constant/${name}`, { summary: 'Deployment types of a system.', body: nothing }, async () => [
     { i18nName: 'Self-managed', envType: 'SELF_MAINTENANCE' },
   ]),
 );
@@ -88,7 +85,7 @@ const deployTypes = ['datasourcedeploytypes', 'supportsrcdeploytypes', 'supportd
 const positionTypes = openCall(
   'constant/dspostypes',
   {
-    summary: 'Kinds of positions of a system.',
+    summary: 'Position types of a system.',
     body: z.object({ dsType: z.string() }),
     example: { dsType: 'PostgreSQL' },
   },

@@ -4,6 +4,6 @@ import { exampleJobId, jobIdBody } from './job-id.ts';
 
 export const activateJob = openCall(
   'datajob/activefsm',
-  { summary: 'Starts a job that was made without autoStart.', body: jobIdBody, example: exampleJobId },
+  { summary: 'Starts a job that was created without autoStart.', body: jobIdBody, example: exampleJobId },
   ({ jobId }, { uid }, services) => actOnJob(services, uid, jobId, 'activate'),
 );

@@ -4,6 +4,6 @@ import { exampleJobId, jobIdBody } from './job-id.ts';
 
 export const attachJob = openCall(
   'datajob/attachincretask',
-  { summary: 'Takes a detached job up again; it goes on from its mark.', body: jobIdBody, example: exampleJobId },
+  { summary: 'Attaches a detached job again; it continues from its mark.', body: jobIdBody, example: exampleJobId },
   ({ jobId }, { uid }, services) => actOnJob(services, uid, jobId, 'attach'),
 );

@@ -27,7 +27,7 @@ export const createJobCall = openCall(
   'datajob/create',
   {
     summary:
-      'Makes a job in steps that consolejob/queryconsolejob tells of. The same request within ten minutes answers the first job.',
+      'Creates a job in steps that consolejob/queryconsolejob reports. The same request within ten minutes returns the first job.',
     body: newJobSchema,
     example: exampleNewJob,
     large: true,

@@ -5,7 +5,8 @@ import { exampleJobId, jobIdBody } from './job-id.ts';
 export const deleteJob = openCall(
   'datajob/delete',
   {
-    summary: 'Deletes a job that rests, with all that it keeps at both sides except the rows.',
+    summary:
+      'Deletes a job that is neither running nor about to run, with everything that it keeps on both sides except the rows.',
     body: jobIdBody,
     example: exampleJobId,
   },

@@ -5,7 +5,7 @@ import { exampleJobId, jobIdBody } from './job-id.ts';
 export const detachJob = openCall(
   'datajob/detachincretask',
   {
-    summary: 'Sets a stopped job aside; its source keeps the log within the limits of the server.',
+    summary: 'Detaches a stopped job; its source keeps the log within the limits of the server.',
     body: jobIdBody,
     example: exampleJobId,
   },

@@ -38,6 +38,6 @@ export async function filteredJobs(
 
 export const listJobs = openCall(
   'datajob/list',
-  { summary: 'All jobs of the account that meet a filter.', body: filterSchema },
+  { summary: 'All jobs of the account that match a filter.', body: filterSchema },
   async (body, { uid }, services) => presentJobs(services, uid, await filteredJobs(services, uid, body)),
 );

@@ -22,7 +22,7 @@ const definition = { body: newJobSchema, example: exampleNewJob, large: true };
 export const precheckCalls = [
   openCall(
     'datajob/precheckbasic',
-    { ...definition, summary: 'What stands in the way of a job, before it is made.' },
+    { ...definition, summary: 'What stands in the way of a job, before it is created.' },
     (request, { uid }, services) => check(services, uid, request),
   ),
   openCall(

@@ -5,7 +5,7 @@ import { exampleJobId, jobIdBody } from './job-id.ts';
 export const queryJobCreateDetail = openCall(
   'datajob/queryjobcreatedetail',
   {
-    summary: 'The fields that a job was created with, for making another one like it.',
+    summary: 'The fields that a job was created with, for creating another one like it.',
     body: jobIdBody,
     example: exampleJobId,
   },

@@ -9,8 +9,7 @@ import { exampleJobId, jobIdBody } from './job-id.ts';
 export const queryJobMetric = openCall(
   'datajob/queryjobmetric',
   {
-    summary:
-      'How a job is doing: lag in ms, share of the rows that are copied, rows a second and ms that the copy still takes.',
+    summary: 'How a job is doing: lag in ms, share of the rows copied, rows per second and remaining copy time in ms.',
     body: jobIdBody,
     example: exampleJobId,
   },

@@ -5,7 +5,7 @@ import { exampleJobId, jobIdBody } from './job-id.ts';
 
 export const queryJobSchemaById = openCall(
   'datajob/queryjobschemabyid',
-  { summary: 'What a job selects and how it is mapped, as texts of JSON.', body: jobIdBody, example: exampleJobId },
+  { summary: 'What a job selects and how it is mapped, as JSON text.', body: jobIdBody, example: exampleJobId },
   async ({ jobId }, { uid }, services) => {
     const [job] = await presentJobs(services, uid, [await jobOf(services.database, uid, jobId)]);
     return {

@@ -15,7 +15,7 @@ export const replayJob = openCall(
   'datajob/replay',
   {
     summary:
-      'Runs a job that rests again from the start: rows are copied anew, and those that the source lacks are deleted. Without autoStart it waits for a start.',
+      'Runs a stopped, failed or complete job again from the start: rows are copied again, and those that the source lacks are deleted. Without autoStart it waits for a start.',
     body,
     example: exampleJobId,
   },

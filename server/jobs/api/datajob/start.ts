@@ -4,6 +4,6 @@ import { exampleJobId, jobIdBody } from './job-id.ts';
 
 export const startJob = openCall(
   'datajob/start',
-  { summary: 'Starts a job that rests before its end.', body: jobIdBody, example: exampleJobId },
+  { summary: 'Starts a job that has never run, is stopped or has failed.', body: jobIdBody, example: exampleJobId },
   ({ jobId }, { uid }, services) => actOnJob(services, uid, jobId, 'start'),
 );

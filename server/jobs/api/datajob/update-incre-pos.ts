@@ -14,7 +14,7 @@ export const updateIncrePos = openCall(
     await jobOf(database, uid, jobIdOfTask(taskId));
     throw new JobError(
       'NOT_OFFERED',
-      'The position of a job is what its target holds and cannot be set by hand: replay the job to copy again from the start.',
+      "A job's position is what its target holds and cannot be set by hand: replay the job to copy again from the start.",
     );
   },
 );

@@ -16,7 +16,7 @@ const body = z
 export const upsertKvConfigs = openCall(
   'datajob/upsertkvconfigs',
   {
-    summary: 'Sets parameters of a job; they hold from its next start.',
+    summary: 'Sets parameters of a job; they apply from its next start.',
     body,
     example: [{ dataJobId: 1, configName: 'parallel', configValue: '8' }],
   },

@@ -57,7 +57,7 @@ function tlsOf({ securityType, securityFile }: Fields & { securityFile?: string 
 export const addDataSource = openCall(
   'datasource/addds',
   {
-    summary: 'Stores a data source; its secrets are encrypted and never told again.',
+    summary: 'Stores a data source; its secrets are encrypted and never shown again.',
     body,
     example: {
       type: 'PostgreSQL',

@@ -11,7 +11,7 @@ import { connectFields, exampleConnect } from './data-source-id.ts';
 export const connectDataSource = openCall(
   'datasource/connectds',
   {
-    summary: 'Connects to a data source and says its version and what is missing.',
+    summary: 'Connects to a data source and reports its version and what is missing.',
     body: z.object(connectFields),
     example: exampleConnect,
   },

@@ -10,7 +10,7 @@ const body = z.object({ srcDsId: id, dstDsId: id });
 
 export const listColumnTypeMapping = openCall(
   'datasource/listcoltypemapping',
-  { summary: 'Which type of the target each type of the source becomes.', body, example: { srcDsId: 1, dstDsId: 2 } },
+  { summary: 'The target type that each source type becomes.', body, example: { srcDsId: 1, dstDsId: 2 } },
   async ({ srcDsId, dstDsId }, { uid }, services) => {
     const source = await dataSourceOf(services.database, uid, srcDsId);
     const target = await dataSourceOf(services.database, uid, dstDsId);

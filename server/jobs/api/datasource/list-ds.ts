@@ -14,7 +14,7 @@ const body = z.object({
 
 export const listDataSources = openCall(
   'datasource/listds',
-  { summary: 'Data sources of the account that meet a filter.', body },
+  { summary: 'Data sources of the account that match a filter.', body },
   async ({ dataSourceId, deployType, hostType, lifeCycleState, type }, { uid }, services) => {
     const rows = await dataSourcesToShow(services, 'uid = $1', [uid]);
     const all = await presentDataSources(services, uid, rows);

@@ -11,7 +11,7 @@ const body = z.object({ dataSourceId: id, updateConfigs: values, needCreateConfi
 export const upsertDataSourceConfig = openCall(
   'datasource/upsertdsconfig',
   {
-    summary: 'Changes settings of a data source; jobs that run take them at their next start.',
+    summary: 'Changes settings of a data source; running jobs apply them at their next start.',
     body,
     example: { dataSourceId: 1, updateConfigs: { port: 5433 } },
   },
@@ -24,7 +24,7 @@ export const upsertDataSourceConfig = openCall(
       const source = await dataSourceOf(queries, uid, dataSourceId);
       const card = jobs.cards.find(({ family }) => family === source.family);
       if (!card) throw new JobError('NOT_OFFERED');
-      if (source.practice) throw new JobError('NOT_OFFERED', 'The settings of a practice pair stay as they are.');
+      if (source.practice) throw new JobError('NOT_OFFERED', 'The settings of a practice pair cannot be changed.');
       const changes = Object.entries({ ...updateConfigs, ...needCreateConfigs }).map(([name, value]) => [
         name,
         // Clients send every value as text.

@@ -20,7 +20,7 @@ export const jobDetail = innerCall(
   async ({ jobId, span }, { uid }, services) => {
     const { database, now } = services;
     const [job] = await presentJobs(services, uid, [await jobOf(database, uid, jobId)]);
-    if (!job) throw new Error('A job that is stored could not be shown.');
+    if (!job) throw new Error('A stored job could not be shown.');
     return {
       job,
       tables: await tablesOf(services, jobId, 0),

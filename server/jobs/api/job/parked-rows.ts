@@ -11,9 +11,9 @@ import { body, example, tableOf } from './table.ts';
 export const parkedRowsCall = innerCall(
   'job/table/parked',
   {
-    summary: 'Rows that the target refused, by their keys and the reason; their values are kept nowhere.',
+    summary: 'Rows that the target refused, with their keys and the reason; their values are not stored.',
     body: body.extend({
-      after: z.int().min(0).default(0).meta({ description: 'The last number of the page before.' }),
+      after: z.int().min(0).default(0).meta({ description: 'The last number of the previous page.' }),
       limit: z.int().min(1).max(100).default(20),
     }),
     example: { ...example, after: 0, limit: 20 },

@@ -9,7 +9,7 @@ import { innerCall } from '../define-job-call.ts';
 export const planJob = innerCall(
   'job/plan',
   {
-    summary: 'The statements that would make the structure at the target; nothing is run.',
+    summary: 'The statements that would create the structure at the target; nothing is run.',
     body: newJobSchema,
     example: exampleNewJob,
     large: true,

@@ -40,7 +40,7 @@ async function order(
       throw new JobError('NOT_POSSIBLE', 'The job is complete: a replay copies its tables again.');
     const count = await queries.one(countRow, 'SELECT count(*) AS n FROM job_order WHERE job_id = $1', [named.jobId]);
     if ((count?.n ?? 0) >= mostOrders)
-      throw new JobError('TOO_MANY', 'Too many orders wait for this job: start it first.');
+      throw new JobError('TOO_MANY', 'Too many orders are waiting for this job: start it first.');
     await queries.run('INSERT INTO job_order (id, job_id, table_id, action, parked_row) VALUES ($1, $2, $3, $4, $5)', [
       await nextId(queries),
       named.jobId,
@@ -62,16 +62,16 @@ const noVerification = 'Verification is not part of this version yet.';
 export const tableCalls = [
   innerCall(
     'job/table/pause',
-    { summary: 'Pauses a table; the others go on.', body, example },
+    { summary: 'Pauses a table; the others continue.', body, example },
     async (named, { uid }, services) => {
       const { state } = await tableOf(services, uid, named);
-      if (state === 'paused') throw new JobError('NOT_POSSIBLE', 'The table is paused already.');
+      if (state === 'paused') throw new JobError('NOT_POSSIBLE', 'The table is already paused.');
       return order(services, uid, named, 'pause');
     },
   ),
   innerCall(
     'job/table/resume',
-    { summary: 'Takes a paused or blocked table up again; with `skipped` that copies it anew.', body, example },
+    { summary: 'Resumes a paused or blocked table; with `skipped`, it is copied again.', body, example },
     async (named, { uid }, services) => {
       const { state } = await tableOf(services, uid, named);
       if (state !== 'paused' && state !== 'blocked')
@@ -81,20 +81,23 @@ export const tableCalls = [
   ),
   innerCall(
     'job/table/resync',
-    { summary: 'Copies a table anew; rows that the source lacks are deleted at the target.', body, example },
+    { summary: 'Copies a table again; rows that the source lacks are deleted at the target.', body, example },
     (named, { uid }, services) => order(services, uid, named, 'resync'),
   ),
   innerCall(
     'job/table/retry',
     {
-      summary: 'Tries parked rows again: one by its number, or all; each becomes what the source has of it now.',
+      summary: 'Retries parked rows: one by its number, or all; each becomes what the source has now.',
       body: body.extend({ row: z.int().positive().nullable().default(null) }),
       example: { ...example, row: 1 },
     },
     async ({ row, ...named }, { uid }, services) => {
       const { state, parked } = await tableOf(services, uid, named);
       if (state === 'paused' || state === 'blocked')
-        throw new JobError('NOT_POSSIBLE', 'The table drops its changes: when it goes on, its rows are copied again.');
+        throw new JobError(
+          'NOT_POSSIBLE',
+          'The table drops its changes: when it is resumed, its rows are copied again.',
+        );
       if (parked === 0) throw new JobError('NOT_POSSIBLE', 'The table has no parked rows.');
       return order(services, uid, named, 'retry', row);
     },

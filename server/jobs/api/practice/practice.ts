@@ -8,7 +8,7 @@ export const practiceCalls = [
   innerCall(
     'practice/create',
     {
-      summary: 'Makes two SQLite files and a job between them; rows are written to the source while it runs.',
+      summary: 'Creates two SQLite files and a job between them; rows are written to the source while it runs.',
       body: z.strictObject({}),
     },
     (_body, { uid }, services) => createPractice(services, uid),

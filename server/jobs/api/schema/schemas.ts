@@ -34,7 +34,7 @@ export const schemaCalls = [
   openCall(
     'schema/listTransObjsByMeta',
     {
-      summary: 'Tables that jobs carry, found by their names at either side.',
+      summary: 'Tables that jobs carry, found by their names on either side.',
       body: z.object({
         srcDb: optionalText,
         srcSchema: optionalText,
@@ -70,7 +70,7 @@ export const schemaCalls = [
   openCall(
     'schema/querybytransferobjname',
     {
-      summary: 'Where a table of the source goes.',
+      summary: 'Where a source table goes.',
       body: z.object({ transferObjName: z.string() }),
       example: { transferObjName: 'orders' },
     },

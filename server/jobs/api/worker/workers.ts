@@ -18,7 +18,7 @@ export const workerCalls = [
   ),
   openCall(
     'worker/startWorker',
-    { summary: 'Lets a worker take jobs.', body: workerId, example },
+    { summary: 'Allows a worker to take jobs.', body: workerId, example },
     async (body, { uid }, services) => {
       await requireOwner(services, uid);
       await changeWorker(services.database, body.workerId, 'takes_jobs', 1);
@@ -27,7 +27,7 @@ export const workerCalls = [
   ),
   openCall(
     'worker/stopWorker',
-    { summary: 'Lets a worker without running jobs take no further ones.', body: workerId, example },
+    { summary: 'Keeps a worker that runs no jobs from taking any.', body: workerId, example },
     async (body, { uid }, services) => {
       await requireOwner(services, uid);
       await requireIdle(services.database);
@@ -37,21 +37,22 @@ export const workerCalls = [
   ),
   openCall(
     'worker/deleteWorker',
-    { summary: 'Forgets a worker that has gone.', body: workerId, example },
+    { summary: 'Removes a worker that is gone.', body: workerId, example },
     async (body, { uid }, services) => {
       await requireOwner(services, uid);
       const gone = await services.database.run('DELETE FROM job_worker WHERE id = $1 AND seen_at <= $2', [
         body.workerId,
         services.now() - goneAfterMs,
       ]);
-      if (gone === 0) throw new JobError('NOT_POSSIBLE', 'This worker is there: stop its server process first.');
+      if (gone === 0)
+        throw new JobError('NOT_POSSIBLE', 'This worker is still running: stop its server process first.');
       return null;
     },
   ),
   openCall(
     'worker/modifyMemOverSoldPercent',
     {
-      summary: 'What share of the memory of its machine a worker tells as that of jobs; no job waits for it.',
+      summary: "The share of its machine's memory that a worker reports as available to jobs; no job waits for it.",
       body: workerId.extend({ memOverSoldPercent: z.coerce.number().int().min(50).max(400) }),
       example: { ...example, memOverSoldPercent: 100 },
     },
@@ -64,7 +65,7 @@ export const workerCalls = [
   openCall(
     'worker/updateWorkerAlertConfig',
     {
-      summary: 'Notes by which ways the owner wants to hear of a worker.',
+      summary: 'Stores how the owner wants to be notified about a worker.',
       body: workerId
         .extend({ phone: flagField, email: flagField, im: flagField, sms: flagField })
         .partial({ phone: true, email: true, im: true, sms: true }),
