@@ -187,7 +187,7 @@ export class Copier {
     }
   }
 
-  /** A foreign lock ends; the target gets what is new at the source; the stream frees a unique value. */
+  /** Another session's lock ends; the target gets what is new at the source; the stream frees a unique value. */
   async #mayTryAgain(work: Work, error: EngineError, tries: number): Promise<boolean> {
     if (isInTheWay(this.#job.spec, error)) return false;
     if (isUniqueRefused(error)) {

@@ -107,8 +107,8 @@ interface Tries {
 }
 
 /**
- * Makes the target accept what it refused, as for rows from the log: a foreign lock ends, other rows make room, the
- * target gets a new label or partition, or the refused rows are parked.
+ * Makes the target accept what it refused, as for rows from the log: another session's lock ends, other rows make room,
+ * the target gets a new label or partition, or the refused rows are parked.
  * @returns further rows to reread
  * @throws what keeps the rows from the target
  */

@@ -206,7 +206,7 @@ export class TableProgress {
     return state !== 'live' || this.route.selection.filter !== null;
   }
 
-  /** Which refused rows are parked: none if equal keys may differ in text, as later changes would match no row. */
+  /** Which refused rows are parked: none if equal keys may differ in text: their later changes would be unknown. */
   get parks(): { parks?: Parks } {
     if (!this.route.target.exactKey) return {};
     return { parks: this.mayMakeRoom ? 'values' : 'everything' };
