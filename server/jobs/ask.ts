@@ -9,7 +9,7 @@ import { JobError } from './errors.ts';
  * Asks a system a question in a child process, since the web process opens no connection to a customer's database.
  * @param uid account that asks
  * @param limitMs after which the child is killed
- * @throws HttpError OVERLOADED if the account, or all together, ask too much at once
+ * @throws HttpError OVERLOADED if the account, or all accounts together, have too many questions
  * @throws JobError SYSTEM_FAULT with the fault's sentence and hint
  */
 export type Ask = <Answer>(

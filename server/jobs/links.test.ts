@@ -149,7 +149,9 @@ describe.each(['sqlite', 'postgres'] as const)('links of a licence, store %s', (
     for (const action of [jobCalls.startJob, jobCalls.restartJob, jobCalls.replayJob]) {
       expect(await call(action, { jobId: first })).toMatchObject({
         ...refused,
-        msg: expect.stringMatching(/may run 5 links, and as many jobs run.*Settings → Licence; or stop another job\.$/),
+        msg: expect.stringMatching(
+          /may run 5 links, and that many jobs are running.*Settings → Licence; or stop another job\.$/,
+        ),
       });
     }
     await call(jobCalls.detachJob, { jobId: first });

@@ -86,7 +86,7 @@ test('parked rows of a full copy that is complete are retried, and the job stays
     const count = async (what: string) =>
       (await detail()).events.filter(({ sentence }) => sentence.includes(what)).length;
     const retried = async (times: number) => {
-      await expect.poll(() => count('Parked rows were tried again')).toBe(times);
+      await expect.poll(() => count('Parked rows were retried')).toBe(times);
       expect(await status()).toBe('COMPLETE');
     };
     await expect.poll(status).toBe('COMPLETE');

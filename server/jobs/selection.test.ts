@@ -161,7 +161,7 @@ describe('what a request selects', () => {
     ];
     const apart = [{ method: 'SCHEMA_SCHEMA', serializeMapping: mapped(['a.b'], ['c']) }];
     expect(() => tables(dotted)).toThrow('Two tables would become a.b.t at the target.');
-    expect(() => tables(dotted, apart)).toThrow('Two tables of the source are a.b.t, by a dot in a name');
+    expect(() => tables(dotted, apart)).toThrow('Two source tables are both a.b.t, because of a dot in a name');
     expect(() => tables(twice, [{ method: 'TABLE_TOPIC' }])).toThrow('TABLE_TOPIC');
     expect(() => tables(twice, [{ method: 'DB_DB', commonGenRule: 'NUMBER_SUFFIX_REG_EXPRESSION' }])).toThrow('rule');
   });

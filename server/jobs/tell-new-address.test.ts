@@ -40,8 +40,8 @@ describe.each(['sqlite', 'postgres'])(
         'The data source “Shop” of your account now leads to evil.example:5432 as ada.',
         'Before, it led to db.example:5432 as ada.',
         `It was changed on ${at}`,
-        'in a session of the console that began on ',
-        'give the user another password at the database',
+        'in a console session that began on ',
+        "change the user's password at the database",
         '/console/api-keys',
       ])
         expect(mail?.text).toContain(part);

@@ -84,7 +84,7 @@ test('the overview names the job and leads to it; who may have none sees nothing
   await theirs.clock.install();
   const refused = theirs.waitForResponse(`**${jobCalls.jobEvents}`);
   await theirs.goto(`${site.url}/console/jobs`);
-  await theirs.getByText('Jobs of this installation are for its owner').waitFor();
+  await theirs.getByText('On this installation, jobs are limited to its owner').waitFor();
   await refused;
   await settle(theirs);
   await theirs.clock.runFor(20_000);

@@ -56,7 +56,7 @@ test('their memory together is bounded, and a large one is not passed', async ()
     await copy('small'),
   ];
   await expect.poll(() => status(first)).toBe('RUNNING');
-  await expect.poll(async () => (await detail(small)).job.waitsFor).toContain('with 700 MB together');
+  await expect.poll(async () => (await detail(small)).job.waitsFor).toContain('with 700 MB in total');
   expect([await status(large), await status(small)]).toEqual(['WAIT_START', 'WAIT_START']);
   await jobs.data(jobCalls.stopJob, { jobId: first });
   await expect.poll(() => status(large)).toBe('RUNNING');
