@@ -63,7 +63,7 @@ export async function takeBack(job: RunningJob, seen: Seen, pauses: Pauses): Pro
   }
 }
 
-/** The table that has the name now, published from here on, and its route. @throws EngineError if there is none */
+/** The table that now has the name, published from here on, and its route. @throws EngineError if not carried */
 async function shapeNow(job: RunningJob, seen: Seen): Promise<{ found: TableFacts; route: Route }> {
   const { table } = seen;
   const named = namedNow(seen);
