@@ -1,8 +1,12 @@
+import { pbkdf2 } from 'node:crypto';
+import { once } from 'node:events';
 import { rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import request from 'supertest';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Content } from '../content/content.ts';
 import { testFolder, testLoader, writeFiles } from '../testing/content-folder.ts';
 import { stubServices } from '../testing/stub-services.ts';
@@ -174,4 +178,29 @@ test('a file that cannot be looked at is a fault of the server, and logged', asy
   expect(services.logged).toContainEqual(
     expect.objectContaining({ level: 50, err: expect.objectContaining({ code: 'ENOTDIR' }) }),
   );
+});
+
+test('a client that leaves while a large file is being opened does not stop the server', async () => {
+  const folder = folderOf({ 'large.csv': '' });
+  truncateSync(join(folder, 'large.csv'), 1_200_000);
+  const { services, client } = siteOf([folder]);
+  const server = createServer(createApp(services).listener).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  // Keeps the threads busy that read files, so that clients leave at every step.
+  let isOver = false;
+  const keepBusy = () => pbkdf2('a', 'b', 5_000, 32, 'sha512', () => isOver || keepBusy());
+  for (let i = 0; i < 8; i++) keepBusy();
+  onTestFinished(() => {
+    isOver = true;
+  });
+  for (let i = 0; i < 300; i++) {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('GET /large.csv HTTP/1.1\r\nHost: x\r\n\r\n');
+    await delay(i % 15);
+    socket.resetAndDestroy();
+  }
+  expect((await client.get('/large.csv')).status).toBe(200);
 });

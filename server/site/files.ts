@@ -105,8 +105,17 @@ function ifGone(error: unknown): undefined {
 function sendLarge(res: Response, served: ServedFile, file: FileHandle, https: boolean): Promise<unknown> {
   for (const name of res.getHeaderNames()) if (name !== 'x-request-id') res.removeHeader(name);
   const headers = fileHeaders(mediaType(served.file), served.cacheControl, https);
-  // Express passes its options to fs.createReadStream: it sends the file that was opened, whatever is there by then.
-  const options = { headers, cacheControl: false, dotfiles: 'allow' as const, fd: file };
+  const options = {
+    headers,
+    cacheControl: false,
+    dotfiles: 'allow' as const,
+    // Express passes its options to fs.createReadStream: it sends the file that was opened, whatever is there by then.
+    // A client that left may have had it closed before; nothing is sent then, but a closed file would be thrown at.
+    get fd() {
+      return file.fd < 0 ? undefined : file;
+    },
+    flags: openFlags,
+  };
   return new Promise((resolve) => res.sendFile(served.file, options, resolve));
 }
 
