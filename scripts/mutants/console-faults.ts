@@ -31,7 +31,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "const live = 'created_at > $2 AND last_seen_at > $3';",
     new: "const live = '(created_at > $2 OR last_seen_at > $3)';",
     tests: [account],
-    only: 'after a week in all',
+    only: 'after a week at the latest',
   },
   {
     name: 'session-ended-by-anybody',
@@ -39,7 +39,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "'DELETE FROM session WHERE uid = $1 AND id = $2'",
     new: "'DELETE FROM session WHERE $1 <> \\'\\' AND id = $2'",
     tests: [account],
-    only: 'sessions are listed',
+    only: 'list and end their own sessions',
   },
   {
     name: 'sessions-outlive-a-new-password',
@@ -63,7 +63,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '    await holdSignedIn(queries, account, session);\n',
     new: '',
     tests: [account],
-    only: 'under way while its session is ended',
+    only: 'fails if its session ends meanwhile',
   },
   {
     name: 'tokens-stored-as-they-are',
@@ -79,7 +79,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '  await confirmPassword(services, account, body.oldPassword, body.kid);\n',
     new: '',
     tests: [guessing],
-    only: 'a signed-in thief',
+    only: 'a stolen session allows',
   },
   {
     name: 'address-changed-without-the-password',
@@ -87,7 +87,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '  await confirmPassword(services, account, body.password, body.kid);\n',
     new: '',
     tests: [guessing],
-    only: 'a signed-in thief',
+    only: 'a stolen session allows',
   },
   {
     name: 'passwords-hashed-in-no-time',
@@ -95,7 +95,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'memoryCost: 19_456, timeCost: 2,',
     new: 'memoryCost: 8, timeCost: 1,',
     tests: [guessing],
-    only: 'what is stored of a password',
+    only: 'passwords are hashed with',
   },
   {
     name: 'lock-of-an-account-forgotten',
@@ -111,7 +111,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'SET count = count - 1 WHERE key = $1 AND count > 0',
     new: 'SET count = 0 WHERE key = $1 AND count > 0',
     tests: [guessing],
-    only: 'an account of their own',
+    only: 'own account between guesses',
   },
   {
     name: 'sealed-password-counts-twice',
@@ -119,7 +119,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'return (await database.run(used, [random, expiresAt])) === 1;',
     new: 'return (await database.run(used, [random, expiresAt])) >= 0;',
     tests: [account],
-    only: 'an encrypted password counts once',
+    only: 'an encrypted password is accepted once',
   },
   {
     name: 'used-nonces-forgotten-early',
@@ -127,7 +127,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "'DELETE FROM used_nonce WHERE expires_at <= $1', [now()]",
     new: "'DELETE FROM used_nonce WHERE expires_at <= $1', [now() + dayMs]",
     tests: [account],
-    only: 'an encrypted password counts once',
+    only: 'an encrypted password is accepted once',
   },
   {
     name: 'code-counts-twice',
@@ -135,7 +135,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'SET used = 1 WHERE id = $1 AND used = 0',
     new: 'SET used = used WHERE id = $1 AND used = 0',
     tests: [codes],
-    only: 'one is let in',
+    only: 'only one succeeds',
   },
   {
     name: 'older-codes-stay-good',
@@ -143,7 +143,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'UPDATE verification_code SET used = 1 WHERE target = $1 AND purpose = $2',
     new: 'UPDATE verification_code SET used = used WHERE target = $1 AND purpose = $2',
     tests: [codes],
-    only: 'the newer one opens alone',
+    only: 'only the newer is valid',
   },
   {
     name: 'wrong-codes-of-a-day-uncounted',
@@ -151,7 +151,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "  if ((await countAttempt(queries, key(keyed, 'code-wrong', target), wrongPerDay, now)) > 0) return false;\n",
     new: '',
     tests: [guessing],
-    only: '20 wrong ones a day',
+    only: '20 wrong codes a day',
   },
   {
     name: 'identity-linked-without-a-code',
@@ -159,7 +159,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "  if (!proved) throw new ConsoleError('BAD_CODE');\n",
     new: '',
     tests: [sso],
-    only: 'is not enough: a code',
+    only: 'is linked only after a code',
   },
   {
     name: 'unverified-address-of-a-provider-taken',
@@ -175,7 +175,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "'DELETE FROM identity WHERE issuer = $1 AND subject = $2 AND uid = $3'",
     new: "'DELETE FROM identity WHERE issuer = $1 AND subject = $2 AND $3 <> \\'\\''",
     tests: [sso],
-    only: 'is listed, and signs in no more',
+    only: 'which no longer signs in once removed',
   },
 
   // Licences
@@ -193,7 +193,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'WHERE uid = $1 AND installation = $2',
     new: "WHERE $1 <> '' AND installation = $2",
     tests: [orders],
-    only: "its rest is in nobody else's price",
+    only: 'its remaining value is not in',
   },
   {
     name: 'credits-spent-twice',
@@ -209,7 +209,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'credits = credits + (SELECT credits FROM licence_order WHERE id = $1)',
     new: 'credits = credits + 0 * (SELECT credits FROM licence_order WHERE id = $1)',
     tests: [orders],
-    only: 'a closed order gives its credits back',
+    only: 'a closed order returns its credits',
   },
   {
     name: 'order-of-somebody-else-by-its-key',
@@ -217,7 +217,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'WHERE uid = $1 AND (quote_id = $2 OR idempotency_key = $3)',
     new: 'WHERE uid = $1 AND quote_id = $2 OR idempotency_key = $3',
     tests: [selling],
-    only: 'a key of the caller',
+    only: 'requests with one idempotency key',
   },
   {
     name: 'price-without-end',
@@ -225,7 +225,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'WHERE id = $1 AND uid = $2 AND expires_at > $3',
     new: 'WHERE id = $1 AND uid = $2 AND expires_at > CAST($3 AS BIGINT) - 3600000',
     tests: [orders],
-    only: 'a quote ends after',
+    only: 'a quote expires after',
   },
   {
     name: 'code-of-a-licence-of-somebody-else',
@@ -233,7 +233,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'if (!order || (uid !== undefined && order.uid !== uid))',
     new: 'if (!order)',
     tests: [orders],
-    only: 'ends in a code that verifies',
+    only: 'yields a code that verifies',
   },
   {
     name: 'reminded-of-a-replaced-licence',
@@ -241,7 +241,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'AND replaced_by IS NULL AND NOT EXISTS',
     new: 'AND NOT EXISTS',
     tests: [orders],
-    only: 'nobody is reminded',
+    only: 'no reminder is sent for a licence',
   },
   {
     name: 'licence-of-another-installation-taken',
@@ -249,7 +249,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "  if (licence.installation !== id) throw new ConsoleError('OTHER_INSTALLATION');\n",
     new: '',
     tests: [installation],
-    only: 'not for it or not of today',
+    only: 'one for another installation or',
   },
   {
     name: 'licence-goes-on-after-its-end',
@@ -257,7 +257,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'if (now >= from - clockTolerance && now < to) return',
     new: 'if (now >= from) return',
     tests: [installation],
-    only: 'and the free ones again',
+    only: 'then the free ones again',
   },
   {
     name: 'replaced-code-taken-again',
@@ -265,7 +265,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "  if (entered?.replaces.includes(licence.id)) throw new ConsoleError('CODE_REPLACED');\n",
     new: '',
     tests: [installation],
-    only: 'rest went into another one',
+    only: 'credited towards a newer one',
   },
   {
     name: 'showing-of-a-code-not-noted',
@@ -273,7 +273,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "VALUES ($1, $2, $3, $4)', [",
     new: "SELECT $1, $2, $3, CAST($4 AS BIGINT) WHERE 1 = 0', [",
     tests: [orders],
-    only: 'ends in a code that verifies',
+    only: 'yields a code that verifies',
   },
   {
     name: 'paid-by-card-and-by-transfer',
@@ -281,7 +281,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'await settlePage(services, invoice.pay_session)))',
     new: 'await settlePage(services, null)))',
     tests: [customers],
-    only: 'what was paid by card',
+    only: 'paid by card but never reported',
   },
   {
     name: 'paid-by-card-and-closed-by-hand',
@@ -289,7 +289,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "if (order.status === 'WAIT_PAY' && (await settlePage(services, order.pay_session)))",
     new: "if (order.status === 'PAID' && (await settlePage(services, order.pay_session)))",
     tests: [customers],
-    only: 'what was paid by card',
+    only: 'paid by card but never reported',
   },
 
   // Money
@@ -323,7 +323,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'if (subscribed.has(day)) line',
     new: 'line',
     tests: [billing],
-    only: 'subscription of its own day',
+    only: 'its own day had a subscription',
   },
   {
     name: 'late-usage-never-billed',
@@ -331,7 +331,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'WHERE uid = $2 AND bill_id IS NULL AND day <= $3',
     new: 'WHERE uid = $2 AND bill_id IS NULL AND day = $3',
     tests: [billing],
-    only: 'what is late comes into',
+    only: 'late usage goes into',
   },
   {
     name: 'billed-without-consent',
@@ -339,7 +339,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'Math.max(0, agreed - credits),',
     new: 'amount - credits,',
     tests: [billing],
-    only: 'without a subscription credits',
+    only: 'without a subscription a bill',
   },
   {
     name: 'more-credits-taken-than-billed',
@@ -347,7 +347,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'const wanted = Math.min(held?.credits ?? 0, amount);',
     new: 'const wanted = held?.credits ?? 0;',
     tests: [billing],
-    only: 'of credits no more',
+    only: 'takes no more credits than',
   },
   {
     name: 'bill-takes-credits-that-are-being-spent',
@@ -355,7 +355,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '        await takeTurn(queries, uid);\n',
     new: '',
     tests: [billing],
-    only: 'credits that are spent while a bill is made',
+    only: 'credits spent while a bill',
   },
   {
     name: 'bill-in-two-invoices',
@@ -363,7 +363,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "'SELECT id, day, due FROM bill WHERE uid = $1 AND due > 0 AND invoice_id IS NULL AND day < $2 ORDER BY day'",
     new: "'SELECT id, day, due FROM bill WHERE uid = $1 AND due > 0 AND day < $2 ORDER BY day'",
     tests: [billing],
-    only: 'bills and invoices that two servers make',
+    only: 'bills and invoices that two servers create',
   },
   {
     name: 'bills-of-all-are-listed',
@@ -379,7 +379,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'Math.round((total * rate) / (1 + rate))',
     new: 'Math.round(total * rate)',
     tests: [billing],
-    only: 'tax is a part',
+    only: 'tax is included in',
   },
   {
     name: 'address-of-an-invoice-without-end',
@@ -411,7 +411,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '    await settlePage(services, await pageOf(services, key));\n',
     new: '',
     tests: [charges],
-    only: 'is opened while their card is charged',
+    only: 'opened while their card is charged',
   },
   {
     name: 'charged-and-paid-on-a-page',
@@ -427,7 +427,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '  if (await settlePage(services, invoice.pay_session)) return undefined;\n',
     new: '',
     tests: [charges],
-    only: 'their owner pays on a page',
+    only: 'their owner pays on the payment page',
   },
   {
     name: 'unpaid-checkout-issues-a-licence',
@@ -435,7 +435,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "return status === 'paid';",
     new: "return status !== 'no_payment_required';",
     tests: [payment],
-    only: 'payment service, and once',
+    only: 'payment page, and only once',
   },
   {
     name: 'checkout-counts-each-time-it-is-told',
@@ -443,7 +443,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'if (!(await countOnce(queries, finished.id, services.now()))) return;',
     new: 'await countOnce(queries, finished.id, services.now());',
     tests: [payment],
-    only: 'payment service, and once',
+    only: 'payment page, and only once',
   },
   {
     name: 'late-checkout-undoes-a-cancellation',
@@ -451,7 +451,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'if (!(await wasCancelledSince(queries, uid, told + clocksDifferMs)))',
     new: 'if (!(await wasCancelledSince(queries, uid, now() + clocksDifferMs)))',
     tests: [payment],
-    only: 'told after a cancellation',
+    only: 'reported after a cancellation',
   },
   {
     name: 'invoice-of-somebody-else-opened',
@@ -459,7 +459,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "WHERE id = $1 AND uid = $2 AND status = 'OPEN'\",\n    [invoiceId, uid],",
     new: "WHERE id = $1 AND status = 'OPEN'\",\n    [invoiceId],",
     tests: [payment],
-    only: 'nobody or somebody else',
+    only: 'does not exist or belongs to someone else',
   },
   {
     name: 'subscription-cancelled-by-anybody',
@@ -467,7 +467,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'WHERE uid = $3 AND id = $4 AND status IN',
     new: "WHERE $3 <> '' AND id = $4 AND status IN",
     tests: [payment],
-    only: 'nobody or somebody else',
+    only: 'does not exist or belongs to someone else',
   },
   {
     name: 'one-of-two-late-invoices-paid-is-enough',
@@ -475,7 +475,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "invoice.status = 'OPEN' AND invoice.late = 1)`",
     new: "invoice.status = 'OPEN' AND invoice.late = 2)`",
     tests: [payment],
-    only: 'two late invoices',
+    only: 'late invoices paid in parallel',
   },
   {
     name: 'two-accounts-of-one-purchase',
@@ -499,7 +499,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'WHERE taken_until <= $2 AND id = (',
     new: 'WHERE id = (',
     tests: [tasks],
-    only: 'of two that want a task',
+    only: 'of two processes that want a task',
   },
 
   // Keys and jobs
@@ -701,7 +701,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '      await queries.script(sql);\n',
     new: '      await database.script(sql);\n',
     tests: [storage],
-    only: 'one that fails leaves nothing',
+    only: 'a failed migration leaves nothing',
   },
   {
     name: 'newer-store-opened-by-an-older-version',
@@ -717,7 +717,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'SELECT pg_try_advisory_lock($1) AS taken',
     new: 'SELECT pg_try_advisory_lock_shared($1) AS taken',
     tests: [storage],
-    only: 'a lock that one process has',
+    only: 'a lock is held by one process',
   },
   {
     name: 'secret-key-for-all-eyes',
@@ -725,7 +725,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "openSync(file, 'wx', 0o600)",
     new: "openSync(file, 'wx', 0o644)",
     tests: ['server/backend/start.test.ts'],
-    only: 'another key than the one',
+    only: 'a key other than the one',
   },
   {
     name: 'two-servers-on-one-file',

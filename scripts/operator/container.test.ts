@@ -26,7 +26,7 @@ async function containerFiles(): Promise<string> {
   return folder;
 }
 
-test('the commands of the operator run from the files of the container', async () => {
+test("the operator's commands run from the container's files", async () => {
   const folder = await containerFiles();
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const name of commands) {

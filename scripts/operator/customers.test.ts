@@ -19,7 +19,7 @@ import { startStripe } from '../../server/testing/stripe.ts';
 const count = z.object({ n: z.number() });
 const licence = z.object({ auth_code: z.string() });
 
-describe.each(['sqlite', 'postgres'] as const)('what a customer notices of a command, on %s', (kind) => {
+describe.each(['sqlite', 'postgres'] as const)('what commands change for a customer, on %s', (kind) => {
   let backend: TestConsole;
   let uid: string;
   let token: string;
@@ -53,7 +53,7 @@ describe.each(['sqlite', 'postgres'] as const)('what a customer notices of a com
     return items.find(({ orderId }: { orderId: string }) => orderId === id)?.status;
   }
 
-  test('admitted to jobs and taken back; signed out everywhere', async () => {
+  test('an account can be admitted to jobs, revoked, and signed out everywhere', async () => {
     const mayHaveJobs = async () => (await post(jobCalls.listJobs)).success;
     expect(await mayHaveJobs()).toBe(false);
     expect(run('account', 'admit', 'ada@site.example').said).toBe('Ada may have data jobs.');
@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgres'] as const)('what a customer notices of a com
     expect((await backend.post(calls.queryLoginUser, {}, { token })).status).toBe(401);
   });
 
-  test('an order that was paid becomes a licence once; one that is closed gives its credits back', async () => {
+  test('a paid order becomes a licence once, and a closed order returns its credits', async () => {
     const paid = await order(10);
     const { reference } = paid.transfer;
     expect(run('order', 'list', 'WAIT_PAY').said).toContain(reference);
@@ -100,7 +100,7 @@ describe.each(['sqlite', 'postgres'] as const)('what a customer notices of a com
     expect([await stateOf(unpaid.orderId), await creditsOf()]).toEqual(['CLOSED', 300]);
   });
 
-  test('an invoice is listed, written as PDF, and paid once', async () => {
+  test('an invoice can be listed, written as a PDF, and paid once', async () => {
     const { services } = backend;
     const lines = [{ text: 'Usage', amount: 700 }];
     await services.database.transaction((queries) => makeInvoice(queries, services, { uid, lines, status: 'OPEN' }));
@@ -118,7 +118,7 @@ describe.each(['sqlite', 'postgres'] as const)('what a customer notices of a com
     });
   });
 
-  test('what was paid by card, and never told, is neither closed nor paid by hand', async () => {
+  test('what was paid by card but never reported can be neither closed nor paid by hand', async () => {
     const service = await startStripe();
     const stripe = {
       STRIPE_SECRET_KEY: 'sk_test_key',
@@ -154,7 +154,7 @@ describe.each(['sqlite', 'postgres'] as const)('what a customer notices of a com
     await service.close();
   });
 
-  test('usage before a faulty line is taken in, and counts once when the file comes again', async () => {
+  test('usage before a faulty line is imported, and counts once if the file is imported again', async () => {
     const file = join(folder, 'usage.ndjson');
     const about = { uid, day: dayOf(Date.now()), dataJobId: '7', dataJobName: 'orders', item: 'FULL', rows: 1 };
     const good = Array.from({ length: 600 }, (_, at) => JSON.stringify({ id: `${at}`, ...about }));
@@ -175,7 +175,7 @@ describe.each(['sqlite', 'postgres'] as const)('what a customer notices of a com
     expect(await records()).toBe(600);
   });
 
-  test('a token for trying a marketplace opens the sign-up', async () => {
+  test('the marketplace command prints a test token and how to sign up with it', async () => {
     const { status, said, fault } = run('marketplace', 'token');
     expect([status, said.split('\n')]).toEqual([0, [expect.stringMatching(/^[\w.-]+$/)]]);
     expect(fault).toContain(`x-amzn-marketplace-token=${said} `);

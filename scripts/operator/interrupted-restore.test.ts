@@ -50,23 +50,20 @@ async function beginRestore() {
 test.each([
   ['Ctrl-C in a terminal', 'SIGINT', true],
   ['the system', 'SIGTERM', false],
-] as const)(
-  'a restore that is interrupted by %s changes nothing, and leaves nothing behind',
-  async (_by, name, all) => {
-    const restore = await beginRestore();
-    process.kill(all ? -restore.pid : restore.pid, name);
-    expect(await restore.end).toEqual({
-      status: 1,
-      said: '',
-      fault: expect.stringMatching(/The restore was interrupted: nothing was changed\.$/),
-    });
-    expect(readdirSync(env.DATA_DIR)).toEqual([]);
-    await other.query('ROLLBACK');
-    expect(await count('job_worker')).toBe(1);
-  },
-);
+] as const)('a restore interrupted by %s changes nothing and leaves nothing behind', async (_by, name, all) => {
+  const restore = await beginRestore();
+  process.kill(all ? -restore.pid : restore.pid, name);
+  expect(await restore.end).toEqual({
+    status: 1,
+    said: '',
+    fault: expect.stringMatching(/The restore was interrupted: nothing was changed\.$/),
+  });
+  expect(readdirSync(env.DATA_DIR)).toEqual([]);
+  await other.query('ROLLBACK');
+  expect(await count('job_worker')).toBe(1);
+});
 
-test('what a killed restore left goes with the next one, and nothing else does', async () => {
+test('the next restore removes what a killed one left, and nothing else', async () => {
   const restore = await beginRestore();
   process.kill(-restore.pid, 'SIGKILL');
   expect(await restore.end).toMatchObject({ status: null });

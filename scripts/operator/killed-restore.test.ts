@@ -70,7 +70,7 @@ beforeAll(async () => {
   expect(runOperator({ DATA_DIR: newer }, 'backup', backup)).toMatchObject({ status: 0 });
 });
 
-test('a restore that is killed at any step leaves the whole old store or the whole new one, and the next start says which', async () => {
+test('a restore killed at any step leaves the old or the new store whole, and the next start says which', async () => {
   const [old, restored] = [stateOf(older), stateOf(newer)];
   const seen: string[] = [];
   for (let changes = 0; ; changes += 1) {
@@ -94,7 +94,7 @@ test('a restore that is killed at any step leaves the whole old store or the who
   expect(seen).toEqual(seen.toSorted().reverse());
 });
 
-test('no command works on a store that a killed restore is about to replace, and the next restore says what it found', async () => {
+test('commands refuse a store that a killed restore is about to replace, and the next restore reports it', async () => {
   let changes = 0;
   const isCutOff = () => leftOf(join(folder, `next-${changes}`)).includes('restore.whole');
   for (;;) {

@@ -19,7 +19,7 @@ import { storeAccount } from '../../server/testing/store-account.ts';
 const day = 86_400_000;
 const amount = z.object({ credits: z.number() });
 
-describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', (kind) => {
+describe.each(['sqlite', 'postgres'] as const)('operator commands on %s', (kind) => {
   let folder: string;
   let env: Record<string, string>;
   let uid: string;
@@ -46,7 +46,7 @@ describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', 
 
   const run = (command: string, ...args: string[]) => runOperator(env, command, ...args);
 
-  test('accounts are found, given credits and signed out', () => {
+  test('accounts can be found, given credits and signed out', () => {
     expect(run('account', 'list', 'mill').said).toContain('ada@site.example');
     expect(run('account', 'credit', 'ADA@site.example', '12.50').said).toBe('Credits now: 17.50 USD.');
     expect(run('account', 'credit', uid, '-12.50').said).toBe('Credits now: 5.00 USD.');
@@ -58,7 +58,7 @@ describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', 
     });
   });
 
-  test('usage is taken in once, a faulty line is named, and yesterday is billed', async () => {
+  test('usage is imported once, a faulty line is named, and yesterday is billed', async () => {
     const file = join(folder, 'usage.ndjson');
     const record = { id: 'a', uid, day: dayOf(Date.now() - day), dataJobId: '7', dataJobName: 'orders' };
     const line = JSON.stringify({ ...record, item: 'INCREMENT', rows: 100_000 });
@@ -71,7 +71,7 @@ describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', 
     expect(account).toEqual({ credits: 400 });
   });
 
-  test('page views become a table and a chart, whatever visitors sent', async () => {
+  test('page views become a table and a chart, safely for any text that visitors sent', async () => {
     await withStore(async (database) => {
       const add =
         'INSERT INTO page_view (id, at, day, uri, src, kw, vb_id, client_id, address) VALUES ($1, 0, $2, $3, $4, $5, $6, $6, $6)';
@@ -92,7 +92,7 @@ describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', 
     expect(run('page-views', 'all')).toMatchObject({ status: 2, fault: expect.stringContaining('“all”') });
   });
 
-  test('a backup comes back as it was, its key with it', async () => {
+  test('a restore brings back the store of the backup, with its key', async () => {
     const backup = join(folder, 'backup');
     const key = run('licence', 'public-key').said;
     expect(run('backup', backup)).toMatchObject({ status: 0 });
@@ -115,7 +115,7 @@ describe.each(['sqlite', 'postgres'] as const)('what an operator types, on %s', 
   });
 });
 
-test('an older backup takes the place of a newer PostgreSQL store, and of nothing else', async () => {
+test('an older backup replaces a newer PostgreSQL store and nothing else', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-older-'));
   const older = join(folder, 'older');
   cpSync(migrations, older, { recursive: true });

@@ -61,7 +61,7 @@ test.each([
   ['marketplace', ['frob'], 'There is no action “frob”.'],
   ['backup', [], 'Name an empty folder.'],
   ['restore', [], 'Name the folder of a backup.'],
-])('%s %j is told to be wrong use, and what is right', (command, args, sentence) => {
+])('%s %j is refused as wrong usage, with the right usage', (command, args, sentence) => {
   const { status, fault } = runOperator(env, command, ...args);
   expect([status, fault.split('\n')[0]]).toEqual([2, sentence]);
   expect(fault).toContain(`\n\nnpm run ${command} -- `);
@@ -84,24 +84,24 @@ test.each([
   ['licence', ['verify', 'code', missing]],
   ['usage', ['import', missing]],
   ['page-views', ['30', missing]],
-])('%s names a file that cannot be used', (command, args) => {
+])('%s names a file that it cannot use', (command, args) => {
   expectSentence(runOperator(env, command, ...args), missing);
 });
 
-test('wrong settings are named by every command', () => {
+test('every command reports wrong settings', () => {
   for (const command of ['account', 'backup', 'restore']) {
     const { status, fault } = runOperator({ ...env, CONSOLE_PORT: 'a' }, command, folder);
     expect([status, fault]).toEqual([1, expect.stringMatching(/^The settings are not usable:\n {2}CONSOLE_PORT .*$/)]);
   }
 });
 
-test('a database that cannot be reached is told without its password', () => {
+test('an unreachable database is reported without its password', () => {
   const end = runOperator({ ...env, DATABASE_URL: nowhere }, 'account');
   expectSentence(end, 'The database of DATABASE_URL cannot be reached: ');
   expect(end.fault).not.toContain('a-secret');
 });
 
-test('a damaged store and a damaged key are named, and left as they are', async () => {
+test('a damaged store and a damaged key are reported and left unchanged', async () => {
   const DATA_DIR = join(folder, 'damaged');
   mkdirSync(DATA_DIR);
   const [store, key] = [join(DATA_DIR, 'console.sqlite'), join(DATA_DIR, 'secret.key')];
@@ -118,7 +118,7 @@ test('a damaged store and a damaged key are named, and left as they are', async 
   expect(readFileSync(key, 'utf8')).toBe('short');
 });
 
-test('a command makes no store where there is none: the folder or the address may be mistyped', async () => {
+test('a command creates no store if there is none, since the folder or address may be mistyped', async () => {
   const DATA_DIR = join(folder, 'mistyped');
   const DATABASE_URL = await createDatabase(inject('postgresUrl'));
   const next = 'or start the server once.';
@@ -139,7 +139,7 @@ test('a command makes no store where there is none: the folder or the address ma
   await database.close();
 });
 
-test('a store that holds tables of others is named, with what to do', async () => {
+test('a store with tables of another program is reported, with what to do', async () => {
   const DATA_DIR = join(folder, 'of-others');
   const DATABASE_URL = await createDatabase(inject('postgresUrl'));
   mkdirSync(DATA_DIR);
@@ -160,7 +160,7 @@ test('a store that holds tables of others is named, with what to do', async () =
   );
 });
 
-test('a backup is refused before anything is written, and half a backup never stays', () => {
+test('a refused backup writes nothing, and a failed one leaves nothing', () => {
   const target = join(folder, 'backup');
   expectSentence(runOperator({ DATA_DIR: join(folder, 'empty') }, 'backup', target), 'There is no store in ');
   expect(existsSync(target)).toBe(false);
@@ -170,7 +170,7 @@ test('a backup is refused before anything is written, and half a backup never st
   expect(runOperator({ ...env, DATABASE_URL: nowhere }, 'backup', target).fault).toBe(unreachable.fault);
 });
 
-test('the password of a PostgreSQL store is no argument of a program, which everybody could read', async () => {
+test("a PostgreSQL store's password is never a program argument, which anyone could read", async () => {
   const programs = join(folder, 'programs');
   mkdirSync(programs);
   // Each writes its file: `pg_restore` the table of contents of the dump.
@@ -195,7 +195,7 @@ test('the password of a PostgreSQL store is no argument of a program, which ever
   }
 });
 
-test('a command without the key of the server writes nothing that the server could not read', async () => {
+test("a command without the server's key writes nothing that the server could not read", async () => {
   const DATABASE_URL = await createDatabase(inject('postgresUrl'));
   const DATA_DIR = join(folder, 'of-no-server');
   await makeStore({ DATABASE_URL });
@@ -207,7 +207,7 @@ test('a command without the key of the server writes nothing that the server cou
   expect(runOperator(elsewhere, 'account')).toMatchObject({ status: 0, said: 'Nothing found.' });
 });
 
-test('a backup without its key says so', async () => {
+test('a backup that lacks the key says so', async () => {
   const SECRET_KEY = 'a secret of the operator, kept elsewhere';
   const target = join(folder, 'backup-without-key');
   expect(runOperator({ ...env, SECRET_KEY }, 'backup', target)).toMatchObject({
@@ -240,7 +240,7 @@ test('a backup of a damaged store leaves its folder empty for the next try', asy
   await close();
 });
 
-test('a backup that is killed leaves nothing that looks like one, or keeps the next one from its folder', async () => {
+test('a killed backup leaves nothing that looks like a backup or blocks the next one', async () => {
   const DATA_DIR = join(folder, 'killed');
   const target = join(folder, 'backup-killed');
   await makeStore({ DATA_DIR });
@@ -260,11 +260,11 @@ test('a backup that is killed leaves nothing that looks like one, or keeps the n
   expect(runOperator({ DATA_DIR }, 'backup', target).fault).toBe(`${target} is not empty.`);
 });
 
-test('a backup whose key cannot be read leaves no store without it', async () => {
+test('a backup whose key cannot be read leaves no store behind', async () => {
   const DATA_DIR = join(folder, 'key-unreadable');
   const target = join(folder, 'backup-key-unreadable');
   await makeStore({ DATA_DIR });
-  // A socket in place of the key, since root may read everything.
+  // A folder in place of the key, since root may read everything.
   mkdirSync(join(DATA_DIR, 'secret.key'));
   expect(runOperator({ DATA_DIR }, 'backup', target)).toMatchObject({ status: 1 });
   expect(readdirSync(target)).not.toContain('console.sqlite');
@@ -272,7 +272,7 @@ test('a backup whose key cannot be read leaves no store without it', async () =>
   expect(runOperator({ DATA_DIR }, 'backup', target)).toMatchObject({ status: 0 });
 });
 
-test.runIf(process.getuid?.() === 0)('what root restores belongs to the owner of DATA_DIR', async () => {
+test.runIf(process.getuid?.() === 0)('files that root restores belong to the owner of DATA_DIR', async () => {
   const DATA_DIR = join(folder, 'of-the-server');
   const backup = join(folder, 'restored-by-root');
   await makeStore({ DATA_DIR });
@@ -291,7 +291,7 @@ test.runIf(process.getuid?.() === 0)('what root restores belongs to the owner of
   });
 });
 
-test('a restore of what holds no store leaves the store as it is', async () => {
+test('a restore from a folder without a store leaves the store unchanged', async () => {
   const DATA_DIR = join(folder, 'kept-from-others');
   const other = join(folder, 'of-another-program');
   await makeStore({ DATA_DIR });
@@ -321,7 +321,7 @@ test('a restore of what holds no store leaves the store as it is', async () => {
   expect(runOperator({ DATA_DIR, DATABASE_URL }, 'account')).toMatchObject({ status: 0, said: 'Nothing found.' });
 });
 
-test('a restore that cannot be done leaves the store as it is', async () => {
+test('a restore that fails leaves the store unchanged', async () => {
   const data = join(folder, 'kept');
   const backup = join(folder, 'sound');
   const broken = join(folder, 'broken');

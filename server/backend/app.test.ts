@@ -13,19 +13,19 @@ beforeAll(async () => {
 });
 afterAll(() => backend.close());
 
-describe('the way of a call', () => {
-  test('without a live session, 401 in the envelope', async () => {
+describe('how a call is answered', () => {
+  test('a call without a live session gets 401 in the envelope', async () => {
     const { status, body } = await backend.post(calls.queryLoginUser);
     expect([status, body.code, body.success]).toEqual([401, 'SIGNED_OUT', false]);
     expect((await backend.post(calls.queryLoginUser, {}, { token: 'x'.repeat(43) })).status).toBe(401);
   });
 
-  test('a field that is not listed is refused by name', async () => {
+  test('an unknown field is refused by name', async () => {
     const { status, body } = await backend.post(calls.logout, { a: 1 });
     expect([status, body.fields]).toEqual([400, { a: 'Unknown field.' }]);
   });
 
-  test("a character that no store can keep is the sender's mistake", async () => {
+  test("a character that no store can hold is the client's error", async () => {
     const onPostgres = await openTestConsole({}, await createDatabase(inject('postgresUrl')));
     const login = { account: 'a\0@site.example', loginType: 'VERIFY', verifyCode: '123456' };
     const { status, body } = await onPostgres.post(calls.login, login);
@@ -33,12 +33,12 @@ describe('the way of a call', () => {
     await onPostgres.close();
   });
 
-  test('a dead token signs out with success', async () => {
+  test('signing out with an invalid token succeeds', async () => {
     const { status, body } = await backend.post(calls.logout, undefined, { token: 'dead' });
     expect([status, body]).toEqual([200, { success: true, data: null }]);
   });
 
-  test('unknown addresses are 404, other methods 405', async () => {
+  test('unknown paths get 404 and other methods 405', async () => {
     expect((await backend.post('/nothing')).body.code).toBe('NOT_FOUND');
     const { status, headers, body } = await request(http.createServer(backend.listener)).get(calls.login);
     expect([status, headers.allow, body.code]).toEqual([405, 'POST', 'METHOD_NOT_ALLOWED']);
@@ -46,15 +46,21 @@ describe('the way of a call', () => {
 
   test.each([
     ['a form', 'application/x-www-form-urlencoded', 'account=ada', 415, 'NOT_JSON'],
-    ['half of a body', 'application/json', '{"account":', 400, 'BAD_JSON'],
-    ['more than 32 kB', 'application/json', JSON.stringify({ account: 'x'.repeat(33_000) }), 413, 'BODY_TOO_LARGE'],
-    ['more than ten levels', 'application/json', `{"account":${'['.repeat(10)}${']'.repeat(10)}}`, 400, 'TOO_DEEP'],
+    ['a truncated body', 'application/json', '{"account":', 400, 'BAD_JSON'],
+    ['a body over 32 kB', 'application/json', JSON.stringify({ account: 'x'.repeat(33_000) }), 413, 'BODY_TOO_LARGE'],
+    [
+      'a body nested over ten levels',
+      'application/json',
+      `{"account":${'['.repeat(10)}${']'.repeat(10)}}`,
+      400,
+      'TOO_DEEP',
+    ],
   ])('%s is refused', async (_what, type, text, status, code) => {
     const answer = await backend.post(calls.login).type(type).send(text);
     expect([answer.status, answer.body.code, answer.body.success]).toEqual([status, code, false]);
   });
 
-  test('a store that cannot be reached is a fault of ours that passes, in the envelope', async () => {
+  test('an unreachable store gets 503 and Retry-After in the envelope', async () => {
     const server = await startPostgres();
     const backend = await openTestConsole({}, server.url);
     await server.stop();
@@ -72,9 +78,9 @@ describe('the way of a call', () => {
   });
 
   test.each([
-    ['takes no connections', 'ALLOW_CONNECTIONS false'],
-    ['only reads', 'SET default_transaction_read_only = on'],
-  ])('a PostgreSQL store that %s is a fault that passes', async (_what, change) => {
+    ['accepts no connections', 'ALLOW_CONNECTIONS false'],
+    ['is read-only', 'SET default_transaction_read_only = on'],
+  ])('a PostgreSQL store that %s gets 503 and Retry-After', async (_what, change) => {
     const url = await createDatabase(inject('postgresUrl'));
     const backend = await openTestConsole({}, url);
     const admin = new pg.Client(inject('postgresUrl'));
@@ -89,9 +95,9 @@ describe('the way of a call', () => {
     await backend.close();
   });
 
-  test('a SQLite store that has no room left is a fault that passes', async () => {
+  test('a SQLite store without room gets 503', async () => {
     const backend = await openTestConsole();
-    // No fewer than it already has.
+    // SQLite keeps at least the pages it already has.
     await backend.services.database.script('PRAGMA max_page_count = 1');
     const statuses = new Set<number>();
     for (let at = 0; at < 40; at += 1) {
@@ -102,7 +108,7 @@ describe('the way of a call', () => {
     await backend.close();
   });
 
-  test('health follows the store', async () => {
+  test('the health check fails while the store is down', async () => {
     const server = await startPostgres();
     const backend = await openTestConsole({}, server.url);
     const health = () => request(http.createServer(backend.listener)).get('/healthz');
@@ -112,7 +118,7 @@ describe('the way of a call', () => {
     await backend.close();
   });
 
-  test("the site's number of a request is taken over, any other text is not", async () => {
+  test("the site's request ID is kept, any other text is replaced", async () => {
     const idOf = async (id: string) =>
       (await backend.post(calls.queryLoginUser).set('X-Request-Id', id)).body.requestId;
     expect(await idOf('of-the-site_1')).toBe('of-the-site_1');

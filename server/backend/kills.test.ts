@@ -7,7 +7,7 @@ const rounds = Number(process.env.KILL_ROUNDS ?? 20);
 const roundMs = 60_000;
 
 test.concurrent.each(['sqlite', 'postgres'] as const)(
-  'what was answered survives a kill, and nothing happens twice, on %s',
+  'answered calls survive a kill, and nothing happens twice, on %s',
   { timeout: rounds * roundMs },
   async (kind) => {
     const tallies = await killAgainAndAgain(kind, rounds);

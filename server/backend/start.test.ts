@@ -39,7 +39,7 @@ async function askForCode(server: BackendProcess, email: string): Promise<void> 
   await fetch(server.url + calls.sendCode, { method: 'POST', headers, body: JSON.stringify(form) });
 }
 
-test('a port that is taken is named, with what to do', async () => {
+test('a port in use is reported, with what to do', async () => {
   const other = await onLoopback(createServer());
   const { port } = other;
   const start = startBackendProcess({ DATA_DIR: join(folder, 'port'), CONSOLE_PORT: String(port) });
@@ -47,14 +47,14 @@ test('a port that is taken is named, with what to do', async () => {
   await other.close();
 });
 
-test('a setting that is misspelt is told at the start, without its value', async () => {
+test('a misspelt setting is reported at the start, without its value', async () => {
   const server = await startBackendProcess({ DATA_DIR: join(folder, 'misspelt'), DATABASE_URI: 'a-secret' });
   onTestFinished(() => server.kill());
   expect(server.log()).toContain('DATABASE_URI is not a server setting: did you mean DATABASE_URL?');
   expect(server.log()).not.toContain('a-secret');
 });
 
-test('a folder that is not ours to write in is named, with what to do', async () => {
+test('a folder that is not writable is reported, with what to do', async () => {
   const dataDir = join(folder, 'read-only');
   // A folder in place of the lock, since root may write everywhere.
   mkdirSync(join(dataDir, 'console.sqlite.lock'), { recursive: true });
@@ -64,7 +64,7 @@ test('a folder that is not ours to write in is named, with what to do', async ()
   );
 });
 
-test('a new store is for the user of the server alone', async () => {
+test("a new store is accessible only to the server's user", async () => {
   const DATA_DIR = join(folder, 'private');
   const server = await startBackendProcess({ DATA_DIR });
   onTestFinished(() => server.kill());
@@ -73,7 +73,7 @@ test('a new store is for the user of the server alone', async () => {
   expect(names.map(rightsOf)).toEqual(names.map((name) => [name, 0o600]));
 });
 
-test('a store that may not be written is named, with what to do', async () => {
+test('a store that is not writable is reported, with what to do', async () => {
   const DATA_DIR = join(folder, 'read-only-store');
   const file = join(DATA_DIR, 'console.sqlite');
   await (await startBackendProcess({ DATA_DIR })).terminate();
@@ -86,7 +86,7 @@ test('a store that may not be written is named, with what to do', async () => {
   );
 });
 
-test('a server that the store no longer answers gives up the jobs before another one takes them', async () => {
+test('a server whose store stops answering gives up its jobs before another takes them', async () => {
   const url = new URL(await createDatabase(inject('postgresUrl')));
   const way = await startMutingProxy({ host: url.hostname, port: Number(url.port) });
   onTestFinished(() => way.close());
@@ -101,7 +101,7 @@ test('a server that the store no longer answers gives up the jobs before another
   await expect.poll(() => server.log(), patience).toContain('the supervisor lost its lock');
 });
 
-test('a folder that cannot be made, and a key that cannot be read, are named, with what to do', async () => {
+test('a folder that cannot be created and a key that cannot be read are reported, with what to do', async () => {
   const dangling = join(folder, 'dangling');
   symlinkSync(join(folder, 'nowhere'), dangling);
   await expect(startBackendProcess({ DATA_DIR: dangling })).rejects.toThrow(
@@ -115,7 +115,7 @@ test('a folder that cannot be made, and a key that cannot be read, are named, wi
   );
 });
 
-test('a stop does not wait for a silent mail server, and the message is sent by the next server', async () => {
+test('a stop does not wait for a silent mail server, and the next server sends the message', async () => {
   const asked = Promise.withResolvers<void>();
   const { port, close } = await onLoopback(createServer(() => asked.resolve()));
   onTestFinished(close);
@@ -130,7 +130,7 @@ test('a stop does not wait for a silent mail server, and the message is sent by 
   await expect.poll(() => next.log(), patience).toContain('a message was written to the outbox');
 });
 
-test('a mail server that is away is told once, however many messages wait for it', async () => {
+test('an unavailable mail server is logged once, however many messages wait for it', async () => {
   let tries = 0;
   const away = createServer((socket) => {
     tries += 1;
@@ -150,7 +150,7 @@ test('a mail server that is away is told once, however many messages wait for it
   expect(server.log()).not.toContain('a task failed');
 });
 
-test('an address that a mail server refuses is told once, and not as a server that is away', async () => {
+test('an address that a mail server refuses is logged once, and not as an unavailable server', async () => {
   const tried: string[] = [];
   const mailServer = new SMTPServer({
     authOptional: true,
@@ -172,7 +172,7 @@ test('an address that a mail server refuses is told once, and not as a server th
   expect(server.log()).not.toContain('mails are');
 });
 
-test('faults in the settings of both servers are told together, each once', () => {
+test('faults in the settings of both servers are reported together, each once', () => {
   const env = { ...bareEnv(), PUBLIC_URL: 'a', EDIT_URL: 'b', JOB_PLACES: 'c' };
   const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, '../main.ts')], {
     env,
@@ -183,7 +183,7 @@ test('faults in the settings of both servers are told together, each once', () =
   expect(faults.map((fault) => fault.trim().split(' ')[0])).toEqual(['PUBLIC_URL', 'EDIT_URL', 'JOB_PLACES']);
 });
 
-test('another key than the one that the store was written with is named, with what to do', async () => {
+test('a key other than the one the store was written with is reported, with what to do', async () => {
   const DATA_DIR = join(folder, 'key');
   const SECRET_KEY = 'the secret that the store was written with';
   const first = await startBackendProcess({ DATA_DIR, SECRET_KEY });
@@ -201,7 +201,7 @@ test('another key than the one that the store was written with is named, with wh
   expect(await (await startBackendProcess({ DATA_DIR, SECRET_KEY })).terminate()).toBe(0);
 });
 
-test('a font of invoices that is none is named, with what to do', async () => {
+test('an invalid invoice font is reported, with what to do', async () => {
   const font = join(import.meta.dirname, 'start.test.ts');
   const start = startBackendProcess({ DATA_DIR: join(folder, 'font'), INVOICE_FONT: font });
   await expect(start).rejects.toThrow(
@@ -216,10 +216,10 @@ async function refusalOf(server: BackendProcess): Promise<string | undefined> {
 }
 
 test.each([
-  ['no database', 'file is not a database', () => 'no database'],
+  ['not a database', 'file is not a database', () => 'no database'],
   // Its first page, which opening reads, is intact.
   ['half overwritten', 'database disk image is malformed', (sound: Buffer) => Buffer.from(sound).fill(0xff, 4_096)],
-])('a store that is %s is named, with what to do, and used once it is put back', async (what, reason, damage) => {
+])('a store that is %s is reported, with what to do, and used once it is restored', async (what, reason, damage) => {
   const DATA_DIR = join(folder, what);
   const file = join(DATA_DIR, 'console.sqlite');
   await (await startBackendProcess({ DATA_DIR })).terminate();
@@ -245,7 +245,7 @@ test.each([
   expect(server.log().match(/"msg":"the store cannot be opened/g)).toHaveLength(2);
 });
 
-test('a store that is damaged in another way meanwhile is looked at anew, and its server takes itself for no other one', async () => {
+test('a store damaged in another way is checked again, and the server does not mistake itself for another', async () => {
   const DATA_DIR = join(folder, 'damaged twice');
   const file = join(DATA_DIR, 'console.sqlite');
   await (await startBackendProcess({ DATA_DIR })).terminate();
@@ -261,7 +261,7 @@ test('a store that is damaged in another way meanwhile is looked at anew, and it
   expect(server.log()).not.toContain('Another server process');
 });
 
-test('a store for which there is no room is named, and opened once there is', async () => {
+test('a store without room is reported, and opened once there is room', async () => {
   const env = { DATA_DIR: join(folder, 'full'), SECRET_KEY: 'the secret of an installation without room' };
   const server = await startBackendProcess(env, ['prlimit', '--fsize=0:unlimited']);
   onTestFinished(() => server.kill());
@@ -289,7 +289,7 @@ const bouncer = '/usr/sbin/pgbouncer';
 test.runIf(existsSync(bouncer)).each([
   ['transaction', 'gives each transaction a different session, as pgbouncer does with pool_mode=transaction'],
   ['session', 'does not pass on statement timeouts (unsupported startup parameter: statement_timeout)'],
-])('a pooler in the mode %s in front of the store is refused, with what to do', async (mode, reason) => {
+])('a pooler in %s mode in front of the store is refused, with the reason', async (mode, reason) => {
   const address = new URL(await createDatabase(inject('postgresUrl')));
   const place = mkdtempSync(join(tmpdir(), 'millrace-pooler-'));
   chmodSync(place, 0o755);
@@ -318,7 +318,7 @@ test.runIf(existsSync(bouncer)).each([
   await expect(start).rejects.toThrow(`DATABASE_URL leads through a pooler that ${reason}`);
 });
 
-test('a PostgreSQL store of an older release is refused, with what to do', async () => {
+test('a PostgreSQL store of too old a release is refused, with the release it needs', async () => {
   const address = new URL(await createDatabase(inject('postgresUrl')));
   const place = { host: address.hostname, port: Number(address.port) };
   const client = new pg.Client(address.href);
@@ -343,7 +343,7 @@ test('a PostgreSQL store of an older release is refused, with what to do', async
   await expect(start).rejects.toThrow(/is PostgreSQL 14\.[^,]*, and the store needs 15 or later/);
 });
 
-test('a server ends once a newer version has changed its store, as it would not start there', async () => {
+test('a server stops once a newer version has changed its store', async () => {
   const DATABASE_URL = await createDatabase(inject('postgresUrl'));
   const server = await startBackendProcess({ DATA_DIR: join(folder, 'older'), DATABASE_URL });
   onTestFinished(() => server.kill());
@@ -358,7 +358,7 @@ test('a server ends once a newer version has changed its store, as it would not 
   expect(await server.terminate()).toBe(1);
 });
 
-test('a clock that is another than that of the database is told', async () => {
+test("a clock that differs from the database's is logged", async () => {
   const DATABASE_URL = await createDatabase(inject('postgresUrl'));
   const ahead = 'data:text/javascript,const { now } = Date; Date.now = () => now() + 360_000;';
   const clocks: [string, string, boolean][] = [
@@ -378,7 +378,7 @@ test('a clock that is another than that of the database is told', async () => {
   }
 });
 
-test('a PostgreSQL store of another name ends the start: it is set wrongly', async () => {
+test('a start fails if the PostgreSQL database does not exist', async () => {
   const url = new URL(inject('postgresUrl'));
   url.pathname = '/nowhere';
   const start = startBackendProcess({ DATA_DIR: join(folder, 'nowhere'), DATABASE_URL: url.href });
@@ -387,7 +387,7 @@ test('a PostgreSQL store of another name ends the start: it is set wrongly', asy
   );
 });
 
-test('a store that goes away while the server runs is told once, however often it is asked, and when it is back', async () => {
+test('a store that goes away is logged once, however often it is used, and again when it is back', async () => {
   const url = await createDatabase(inject('postgresUrl'));
   const name = new URL(url).pathname.slice(1);
   const admin = new pg.Client(inject('postgresUrl'));
@@ -413,7 +413,7 @@ test('a store that goes away while the server runs is told once, however often i
   expect(server.log()).not.toContain('secretKey');
 });
 
-test('a store that only reads for a while, as a standby does, is one fault: it does not come back with each answer', async () => {
+test('a temporarily read-only store, such as a standby, is logged as one fault until it accepts writes', async () => {
   const url = await createDatabase(inject('postgresUrl'));
   const name = new URL(url).pathname.slice(1);
   const admin = new pg.Client(inject('postgresUrl'));
@@ -436,7 +436,7 @@ test('a store that only reads for a while, as a standby does, is one fault: it d
   await expect.poll(() => server.log(), patience).toContain('the store answers again');
 });
 
-test('a PostgreSQL store that takes no connections is used once it does, and a stop does not wait for it', async () => {
+test('a PostgreSQL store that accepts no connections is used once it does, and does not delay a stop', async () => {
   const url = await createDatabase(inject('postgresUrl'));
   const admin = new pg.Client(inject('postgresUrl'));
   await admin.connect();

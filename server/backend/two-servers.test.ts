@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 const code = async () => (await servers[0].queued()).findLast((message) => message.code !== undefined)?.code;
 
-test('an account, its code, its session and its end are the same on both', async () => {
+test('accounts, codes, sessions and sign-outs are shared by both servers', async () => {
   const [one, other] = servers;
   await one.post(calls.sendCode, { ...byMail, verifyCodeType: 'REGISTER' });
   const form = { userName: 'Ada', email: mail, verifyCode: await code(), password: secret };
@@ -39,7 +39,7 @@ test('an account, its code, its session and its end are the same on both', async
   expect((await one.post(calls.queryLoginUser, {}, { token })).status).toBe(401);
 });
 
-test('a password is encrypted for one and read by the other, once for both', async () => {
+test('a password encrypted for one server is read by the other, and only once', async () => {
   const [one, other] = servers;
   const keys = await Promise.all(servers.map((server) => server.post(calls.getPublicKey)));
   expect(new Set(keys.map(({ body }) => body.data.kid)).size).toBe(1);
@@ -58,7 +58,7 @@ test('a password is encrypted for one and read by the other, once for both', asy
   expect((await one.post(calls.login, login)).body.code).toBe('BAD_PASSWORD_ENCRYPTION');
 });
 
-test('a code counts once, of parallel tries on both', async () => {
+test('of parallel sign-ins with one code on both servers one succeeds', async () => {
   await newcomer(servers[0], mail);
   await servers[0].post(calls.sendCode, { ...byMail, verifyCodeType: 'LOGIN' });
   const login = { account: mail, loginType: 'VERIFY', verifyCode: await code() };
@@ -67,7 +67,7 @@ test('a code counts once, of parallel tries on both', async () => {
   expect(taken).toHaveLength(1);
 });
 
-test('limits count what both were asked', async () => {
+test('limits count the requests to both servers', async () => {
   const [one, other] = servers;
   await one.post(calls.sendCode, { ...byMail, verifyCodeType: 'REGISTER' });
   expect((await other.post(calls.sendCode, { ...byMail, verifyCodeType: 'REGISTER' })).status).toBe(429);
@@ -79,7 +79,7 @@ test('limits count what both were asked', async () => {
   expect((await login(other, secret)).body.code).toBe('BAD_CREDENTIALS');
 });
 
-test('of parallel creates on both, one order is made', async () => {
+test('parallel requests to both servers create one order', async () => {
   const { token } = await newcomer(servers[0], mail, 100);
   const applyCode = writeApplyCode({ installation: 'installation-number-1', used: 0 });
   const wanted = { applyCode, productType: 'P', edition: 'ENTERPRISE', links: 1, period: { num: 1, unit: 'DAY' } };
@@ -91,7 +91,7 @@ test('of parallel creates on both, one order is made', async () => {
   expect((await servers[1].post(calls.queryLoginUser, {}, { token })).body.data.credits.amount).toBe(0);
 });
 
-test('each task is done by one of the two, and each day is billed once', async () => {
+test('each task runs on one of the two servers, and each day is billed once', async () => {
   const [{ services }] = servers;
   const message = { channel: 'mail', to: mail, subject: 'S', text: 'T' } as const;
   for (let left = 20; left > 0; left -= 1) await queueMessage(services.database, services, message);

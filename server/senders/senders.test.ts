@@ -58,7 +58,7 @@ describe('a real mail server', () => {
     return () => new Promise<void>((closed) => server.close(closed));
   });
 
-  test('gets text and HTML, and nothing in the HTML runs or is fetched', async () => {
+  test('gets text and HTML, and the HTML runs and loads nothing', async () => {
     const { port } = server.server.address() as AddressInfo;
     const sender = await createSender({ ...config, smtpUrl: `smtp://127.0.0.1:${port}` }, 'Millrace', log);
     await sender.send(mail);
@@ -74,7 +74,7 @@ describe('a real mail server', () => {
     expect(parsed.html).not.toMatch(/<script|https?:\/\/|src=/);
   });
 
-  test('that refuses a mail is quoted in the log without the address', async () => {
+  test('that refuses a mail is quoted in the log, without the address', async () => {
     const { port } = server.server.address() as AddressInfo;
     const sender = await createSender({ ...config, smtpUrl: `smtp://127.0.0.1:${port}` }, 'Millrace', log);
     const error: unknown = await sender.send({ ...mail, to: 'gone@site.example' }).catch((refusal) => refusal);
@@ -85,13 +85,13 @@ describe('a real mail server', () => {
   });
 });
 
-test('a mail server that cannot be reached is named', async () => {
+test('an unreachable mail server is named in the error', async () => {
   const sender = await createSender({ ...config, smtpUrl: 'smtp://127.0.0.1:1' }, 'Millrace', log);
   await expect(sender.send(mail)).rejects.toThrow('The mail was not accepted: connect ECONNREFUSED 127.0.0.1:1');
   sender.close();
 });
 
-test('without a mail server a mail is a file that its owner alone can read, and one line in the log', async () => {
+test('without a mail server a mail becomes a file that only its owner can read, and a log line', async () => {
   await (await createSender(config, 'Millrace', log)).send(mail);
   const [name = ''] = readdirSync(join(dataDir, 'outbox'));
   const file = join(dataDir, 'outbox', name);
@@ -102,7 +102,7 @@ test('without a mail server a mail is a file that its owner alone can read, and 
   expect(JSON.stringify(logged)).not.toContain('012345');
 });
 
-test('an SMS goes to the gateway as documented; a refusal is an error', async () => {
+test('an SMS is sent to the gateway as documented, and a refusal is an error', async () => {
   const seen: { headers: unknown; body: string }[] = [];
   const gateway = createServer(async (req, res) => {
     const chunks: Buffer[] = [];

@@ -35,7 +35,7 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (kind) => {
     return () => database.close();
   });
 
-  test('rows come back as they were written, large amounts too', async () => {
+  test('rows are read back as they were written, including large amounts', async () => {
     await database.run('INSERT INTO item VALUES ($1, $2, $3)', ['a', 9_007_199_254_740_991, null]);
     await database.run('INSERT INTO item VALUES ($1, $3, $2)', ['b', "it's $1", -5]);
     expect(await database.all(item, 'SELECT * FROM item ORDER BY id')).toEqual([
@@ -45,13 +45,13 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (kind) => {
     expect(await database.one(item, 'SELECT * FROM item WHERE id = $1', ['c'])).toBeUndefined();
   });
 
-  test('a row of another shape is an error that names the column', async () => {
+  test('a row of the wrong shape raises an error that names the column', async () => {
     await database.run('INSERT INTO item VALUES ($1, $2, $3)', ['a', 1, null]);
     const wrong = z.object({ id: z.string(), note: z.string() });
     await expect(database.all(wrong, 'SELECT * FROM item')).rejects.toThrow(/note/);
   });
 
-  test('a lock that one process has', async () => {
+  test('a lock is held by one process at a time', async () => {
     const held = await database.hold(77);
     expect(held?.lost.aborted).toBe(false);
     // A SQLite file has only one server process.
@@ -63,7 +63,7 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (kind) => {
     await again?.release();
   });
 
-  test('a transaction that fails leaves nothing', async () => {
+  test('a transaction that fails changes nothing', async () => {
     const failing = database.transaction(async (queries) => {
       await queries.run('INSERT INTO item VALUES ($1, $2, $3)', ['a', 1, null]);
       throw new Error('no');
@@ -75,7 +75,7 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (kind) => {
     );
   });
 
-  test('a value that another row has is told as such', async () => {
+  test('a value that another row has raises its own error', async () => {
     await database.script('CREATE UNIQUE INDEX one_of_a_note ON item (note)');
     await database.run("INSERT INTO item VALUES ('a', 1, 'x'), ('b', 1, 'y')");
     await expect(database.run("INSERT INTO item VALUES ('a', 1, 'z')")).rejects.toThrow(StorageTaken);
@@ -86,7 +86,7 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (kind) => {
     await expect(other).rejects.not.toThrow(StorageTaken);
   });
 
-  test('of many who change one row on a condition, one succeeds', async () => {
+  test('of parallel conditional changes to one row one succeeds', async () => {
     await database.run('INSERT INTO item VALUES ($1, $2, $3)', ['a', 1, null]);
     const changes = await Promise.all(
       Array.from({ length: 50 }, (_, at) =>
@@ -98,7 +98,7 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (kind) => {
     expect(changes.reduce((sum, changed) => sum + changed, 0)).toBe(1);
   });
 
-  test('what is asked for while a transaction runs sees all of it or nothing', async () => {
+  test('a query during a transaction sees all of its changes or none', async () => {
     const seen = z.object({ n: z.number() });
     const inside = database.transaction(async (queries) => {
       await queries.run('INSERT INTO item VALUES ($1, 1, NULL)', ['a']);
@@ -118,7 +118,7 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (kind) => {
       return place;
     };
 
-    test('each runs once, also when several processes start at the same time', async () => {
+    test('each runs once, even if several processes start at the same time', async () => {
       const place = migrations();
       const runs = await Promise.all([migrate(database, place), migrate(database, place)]);
       expect(runs.flat()).toEqual(['0001_a.sql']);
@@ -126,7 +126,7 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (kind) => {
       expect(await migrate(database, place)).toEqual(['0002_c.sql']);
     });
 
-    test('one that fails leaves nothing behind', async () => {
+    test('a failed migration leaves nothing behind', async () => {
       const place = migrations();
       writeFileSync(join(place, '0002_c.sql'), 'CREATE TABLE c (id TEXT); CREATE TABLE a (id TEXT);');
       await expect(migrate(database, place)).rejects.toThrow();
@@ -134,7 +134,7 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (kind) => {
       expect(await migrate(database, place)).toEqual(['0001_a.sql', '0002_c.sql']);
     });
 
-    test('an edited file and a newer database are refused with a sentence', async () => {
+    test('an edited file and a newer database are refused with a message', async () => {
       const place = migrations();
       const first = readFileSync(join(place, '0001_a.sql'));
       await migrate(database, place);
@@ -163,7 +163,7 @@ describe('PostgreSQL', () => {
     return () => database.close();
   });
 
-  test('a connection that is cut in the middle of a transaction is told as such, and the next one works', async () => {
+  test('a connection lost during a transaction is reported as such, and the next one works', async () => {
     const cut = database.transaction(async (queries) => {
       await queries.run("UPDATE item SET amount = 1 WHERE id = 'a'");
       await queries.run('SELECT pg_terminate_backend(pg_backend_pid())');
@@ -172,7 +172,7 @@ describe('PostgreSQL', () => {
     expect(await database.all(item, "SELECT * FROM item WHERE id = 'a'")).toEqual([{ id: 'a', amount: 0 }]);
   });
 
-  test('a transaction whose process stands still is ended by the server, and keeps its rows from nobody', async () => {
+  test('a transaction of a stalled process is ended by PostgreSQL, which releases its rows', async () => {
     const other = openPostgres(url, pino({ level: 'silent' }), patientStore);
     const going = Promise.withResolvers<void>();
     const still = database.transaction(async (queries) => {
@@ -188,7 +188,7 @@ describe('PostgreSQL', () => {
     await other.close();
   });
 
-  test('two transactions that wait for each other are both done', async () => {
+  test('two transactions that wait for each other both succeed', async () => {
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const add = (one: string, other: string, mine: () => void, theirs: Promise<void>) =>
       database.transaction(async (queries) => {
@@ -205,7 +205,7 @@ describe('PostgreSQL', () => {
   });
 });
 
-test('a server that cannot be reached is told without the password, by whatever is asked', async () => {
+test('every operation reports an unreachable server without the password', async () => {
   const database = openPostgres('postgres://ada:a-secret@127.0.0.1:1/none', pino({ level: 'silent' }));
   const work = async () => undefined;
   for (const asked of [
@@ -223,7 +223,7 @@ test('a server that cannot be reached is told without the password, by whatever 
   await database.close();
 });
 
-test('a SQLite file that is removed or replaced while it is open takes nothing, until it is back in its place', async () => {
+test('a SQLite file that is removed or replaced while open is not written until it is back', async () => {
   const [file, moved] = [join(folder, 'replaced.sqlite'), join(folder, 'moved.sqlite')];
   const database = openSqlite(file);
   await database.script('CREATE TABLE item (id INTEGER)');
@@ -238,7 +238,7 @@ test('a SQLite file that is removed or replaced while it is open takes nothing, 
   await database.close();
 });
 
-test('a second server on the same SQLite file is refused, and may follow once the first has gone', () => {
+test('a second server on the same SQLite file is refused until the first has stopped', () => {
   const file = join(folder, 'locked.sqlite');
   const unlock = lockFile(file);
   expect(() => lockFile(file)).toThrow(/Another server process is using/);

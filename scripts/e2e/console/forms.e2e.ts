@@ -17,10 +17,7 @@ const kept = (page: Page) => page.evaluate(() => JSON.stringify({ ...sessionStor
 const drafts = (page: Page) =>
   page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith('draft:')));
 
-test('what is typed outlives the session, except secrets, and is gone after signing out', async ({
-  page,
-  problems,
-}) => {
+test('typed text survives the session, except secrets, and is deleted at sign-out', async ({ page, problems }) => {
   problems.allow(/status of 401|status 401|The current user could not be read/);
   const account = await newAccount(site, 'ada@site.example');
   await signInAs(page.context(), account);
@@ -54,7 +51,7 @@ test('what is typed outlives the session, except secrets, and is gone after sign
   await eventually(() => drafts(other)).toEqual([]);
 });
 
-test('a draft is gone once it was sent', async ({ page }) => {
+test('a draft is deleted once its form is sent', async ({ page }) => {
   await signInAs(page.context(), await newAccount(site, 'grace@site.example'));
   await page.goto(`${site.url}/console/usercenter`);
   await page.getByRole('textbox', { name: 'Company' }).fill('Compilers');
@@ -66,7 +63,7 @@ test('a draft is gone once it was sent', async ({ page }) => {
   await eventually(() => page.getByRole('textbox', { name: 'Company' }).inputValue()).toBe('Compilers');
 });
 
-test('what is typed while the form is sent is neither emptied nor forgotten', async ({ page }) => {
+test('text typed while the form is being sent is kept', async ({ page }) => {
   await signInAs(page.context(), await newAccount(site, 'alan@site.example'));
   await page.goto(`${site.url}/console/usercenter`);
   const company = page.getByRole('textbox', { name: 'Company' });
@@ -82,7 +79,7 @@ test('what is typed while the form is sent is neither emptied nor forgotten', as
   expect(await kept(page)).toContain('Universal machines');
 });
 
-test('faults stand at their fields and above the form; nothing typed is lost', async ({ page, problems }) => {
+test('errors appear at their fields and above the form, and typed text is kept', async ({ page, problems }) => {
   problems.allow(/400/);
   await signInAs(page.context(), await newAccount(site, 'kim@site.example'));
   await page.goto(`${site.url}/console/usercenter?tab=password`);
@@ -114,7 +111,7 @@ test('faults stand at their fields and above the form; nothing typed is lost', a
   expect(await chosen.inputValue()).toBe('password123');
 });
 
-test('a form is sent once', async ({ page }) => {
+test('a form is sent once, however often it is submitted', async ({ page }) => {
   await signInAs(page.context(), await newAccount(site, 'lin@site.example'));
   await page.goto(`${site.url}/console/usercenter`);
   const sent: string[] = [];

@@ -37,7 +37,7 @@ const topOf = async (one: Locator) => (await one.boundingBox())?.y;
 
 const follows = (page: Page) => page.locator('.job-head').getByText('Following').waitFor();
 
-test('the list of jobs, while one runs', async ({ page }) => {
+test('the job list has no page faults while a job runs', async ({ page }) => {
   await open(page, '/console/jobs');
   await page.getByRole('row').getByText('Following').waitFor();
   expect(await pageFaults(page, 'jobs')).toEqual([]);
@@ -50,14 +50,14 @@ test('the list of jobs, while one runs', async ({ page }) => {
 });
 
 // As in WebKitGTK if the system has no language.
-test('charts are drawn in a browser whose language is no tag', async ({ page }) => {
+test('charts are drawn in a browser whose language is not a valid tag', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'language', { value: 'C' }));
   await open(page, `/console/job?id=${jobId}`);
   await page.getByRole('tab', { name: 'Lag and rows' }).click();
   await page.locator('.console-chart canvas').first().waitFor();
 });
 
-test('the overview names the job and leads to it; who may have none sees nothing of jobs there', async ({
+test('the overview names and links the job, and shows no jobs to accounts that may have none', async ({
   page,
   browser,
 }) => {
@@ -94,7 +94,7 @@ test('the overview names the job and leads to it; who may have none sees nothing
 });
 
 // Figures come every ten seconds, and one makes no line; a starved machine takes minutes for all of axe's checks.
-test('one job: its tables, one of them, its charts and events', { timeout: 300_000 }, async ({ page }) => {
+test("a job's tables, table dialog, charts and events have no page faults", { timeout: 300_000 }, async ({ page }) => {
   await open(page, `/console/job?id=${jobId}`);
   await follows(page);
   await eventually(() => page.locator('.job-cell').count()).toBe(3);
@@ -122,7 +122,7 @@ test('one job: its tables, one of them, its charts and events', { timeout: 300_0
   expect([...found, ...(await pageFaults(page, 'events'))]).toEqual([]);
 });
 
-test('arrow keys lead from table to table, and a reader hears what became of the job', async ({ page }) => {
+test("arrow keys move between tables, and a screen reader hears the job's state", async ({ page }) => {
   await open(page, `/console/job?id=${jobId}`);
   await follows(page);
   const cell = (name: string) => page.getByRole('button', { name: new RegExp(name) }).and(page.locator(':focus'));
@@ -138,9 +138,7 @@ test('arrow keys lead from table to table, and a reader hears what became of the
   await page.locator('.job-head').getByRole('status').getByText('Following').waitFor();
 });
 
-test('on a phone a job opens at its head, and what can be done with it changes without moving anything', async ({
-  page,
-}) => {
+test('on a phone a job opens at the top, and its actions change without moving anything', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, `/console/job?id=${jobId}&tab=events`);
   await follows(page);
@@ -156,14 +154,14 @@ test('on a phone a job opens at its head, and what can be done with it changes w
   await follows(page);
 });
 
-test('a job that is not there leads to all that are', async ({ page }) => {
+test('an unknown job links to the list of all jobs', async ({ page }) => {
   await open(page, '/console/job?id=999999');
   await page.getByText('There is no such job').waitFor();
   await page.getByRole('link', { name: 'All jobs' }).click();
   await page.waitForURL('**/console/jobs');
 });
 
-test('a job that never ran is started by one button, and has the name that it is given', async ({ page }) => {
+test('a job that never ran has one start button and can be renamed', async ({ page }) => {
   const ends = await owner.ask(jobCalls.listDataSources, z.array(z.object({ id: z.number() })), {});
   const request = newJob(ends[0]?.id ?? 0, ends[1]?.id ?? 0, 'orders', { autoStart: false, dataJobDesc: 'Never ran' });
   const id = await owner.ask(jobCalls.createJob, z.string(), request);
@@ -181,7 +179,7 @@ test('a job that never ran is started by one button, and has the name that it is
   await page.waitForURL('**/console/jobs');
 });
 
-test('a job that makes the structure alone does not seem to wait for its tables', async ({ page }) => {
+test('a job that creates only the structure does not seem to wait for its tables', async ({ page }) => {
   const ends = await owner.ask(jobCalls.listDataSources, z.array(z.object({ id: z.number() })), {});
   const changes = { jobType: 'STRUCT_MIGRATION', autoStart: false, dataJobDesc: 'Structure' };
   const request = newJob(ends[0]?.id ?? 0, ends[1]?.id ?? 0, 'orders', changes);
@@ -193,7 +191,7 @@ test('a job that makes the structure alone does not seem to wait for its tables'
   await eventually(() => owner.ask(jobCalls.listJobs, z.array(z.unknown()), {})).toHaveLength(1);
 });
 
-test('a new job from sides to findings', async ({ page }) => {
+test('a new job has no page faults, from its sides to its findings', async ({ page }) => {
   await open(page, '/console/new-job');
   await page.getByLabel('Source', { exact: true }).selectOption({ label: 'SQLite: Practice source' });
   await page.getByLabel('Target', { exact: true }).selectOption({ label: 'SQLite: Practice target' });
@@ -206,7 +204,7 @@ test('a new job from sides to findings', async ({ page }) => {
   expect(await pageFaults(page, 'new job')).toEqual([]);
 });
 
-test('data sources, tested', async ({ page }) => {
+test('tested data sources and errors of their form have no page faults', async ({ page }) => {
   await open(page, '/console/data-sources');
   await page.locator('summary', { hasText: 'Practice source' }).click();
   await page.locator('details[open]').getByRole('button', { name: 'Test' }).click();
@@ -219,7 +217,7 @@ test('data sources, tested', async ({ page }) => {
   expect([...found, ...(await pageFaults(page, 'faults of the form'))]).toEqual([]);
 });
 
-test('a setting that few need is folded away until it is wrong', async ({ page, problems }) => {
+test('a rarely needed setting is folded away until it is wrong', async ({ page, problems }) => {
   problems.allow(/status (of )?400/);
   await open(page, '/console/data-sources');
   await page.getByLabel('System', { exact: true }).selectOption({ label: 'PostgreSQL' });
@@ -236,10 +234,7 @@ test('a setting that few need is folded away until it is wrong', async ({ page, 
   expect(await violationsByTheme(page, 'a wrong setting that was folded away')).toEqual([]);
 });
 
-test('an API key: the form, the secret, the list, and the question before it is revoked', async ({
-  page,
-  problems,
-}) => {
+test('an API key is created, shown once, listed, and revoked only after a question', async ({ page, problems }) => {
   problems.allow(/status (of )?400/);
   await open(page, '/console/api-keys');
   await page.getByLabel('Name', { exact: true }).fill('shell');
@@ -263,7 +258,7 @@ test('an API key: the form, the secret, the list, and the question before it is 
   expect(found).toEqual([]);
 });
 
-test('chosen jobs are stopped and started together, which a reader is told', async ({ page }) => {
+test('selected jobs are stopped and started together, and a screen reader hears it', async ({ page }) => {
   await open(page, '/console/jobs');
   await page.getByRole('button', { name: /^Select all/ }).press('Enter');
   await page.getByRole('button', { name: 'Stop' }).press('Enter');
@@ -275,7 +270,7 @@ test('chosen jobs are stopped and started together, which a reader is told', asy
   await page.getByRole('grid', { name: 'Jobs' }).getByText('Following').waitFor();
 });
 
-test('a job that was stopped, last', async ({ page }) => {
+test('a stopped job keeps its layout and the focus among its actions', async ({ page }) => {
   await open(page, `/console/job?id=${jobId}`);
   const placeOfDuplicate = async () => (await page.getByRole('link', { name: 'Duplicate' }).boundingBox())?.x;
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();

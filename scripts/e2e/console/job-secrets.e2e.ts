@@ -18,7 +18,7 @@ const canary = (name: string) => `${name}-${randomBytes(9).toString('hex')}`;
 const created = z.object({ accessKey: z.string(), secret: z.string() });
 const detail = z.looseObject({ tables: z.array(z.looseObject({ source: z.string(), state: z.string() })) });
 
-test('no password, secret, row value or key is in a log line, an event, an error or the store of the console', {
+test('no password, secret, row value or key appears in the log, events, errors or the console store', {
   // A starved machine takes minutes to start a separate site and a job.
   timeout: 300_000,
 }, async () => {

@@ -31,7 +31,7 @@ afterAll(() => site.stop());
 
 const figure = (page: Page, name: string) => page.locator('.job-legend li', { hasText: name });
 
-test('the practice pair moves by one press, is paused and resumed by table, and leaves nothing behind', async ({
+test('the practice pair starts with one press, pauses and resumes by table, and leaves nothing behind', async ({
   page,
 }) => {
   const hand = mouse(page);
@@ -77,10 +77,7 @@ test('the practice pair moves by one press, is paused and resumed by table, and 
   await page.getByText('No data sources yet').waitFor();
 });
 
-test('a page that nobody sees, or that hears nothing, gives its connection back and hears again', async ({
-  page,
-  problems,
-}) => {
+test('a hidden or silent page drops its connection for live events and reconnects', async ({ page, problems }) => {
   problems.allow(/ERR_ABORTED/);
   await signInAs(page.context(), owner);
   await page.clock.install();
@@ -110,7 +107,7 @@ test('a page that nobody sees, or that hears nothing, gives its connection back 
 });
 
 // A starved machine takes minutes to start a separate site and to draw everything.
-test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 tables fit one page', {
+test('of 200 jobs only those in view are drawn, all can be found and selected, and 1,000 tables fit a page', {
   timeout: 300_000,
 }, async ({ page }) => {
   const large = await startSite({ env: { ALLOW_PLAIN_PASSWORD: 'on' } });
@@ -192,7 +189,7 @@ test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 t
     for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
     await expect.poll(() => page.locator('[role=dialog]:focus').count()).toBe(1);
     await settle(page);
-    // Opened by keyboard the page is laid out a few times, not once for each table.
+    // Opening by keyboard lays the page out a few times, not once for each table.
     expect(await layouts()).toBeLessThan(100);
     await page.keyboard.press('Escape');
     const cells = page
@@ -211,7 +208,7 @@ test('of 200 jobs those in view are drawn, all are found and chosen, and 1,000 t
   }
 });
 
-test('parked rows of a full copy that is complete are retried on its page', async ({ page }) => {
+test('parked rows of a completed full copy can be retried on its page', async ({ page }) => {
   const files = join(site.dataDir, 'files');
   mkdirSync(files, { recursive: true });
   const [source, target] = ['full.sqlite', 'copy.sqlite'].map((name) => new DatabaseSync(join(files, name)));
@@ -268,7 +265,7 @@ test('parked rows of a full copy that is complete are retried on its page', asyn
     await owner.ask(jobCalls.deleteDataSource, z.null(), { dataSourceId: Number(dataSourceId) });
 });
 
-test('a fault that is mended in a data source leads there, as do the ends of the drawing', async ({ page }) => {
+test('a fault to repair in a data source links to it, as do the ends of the diagram', async ({ page }) => {
   const files = join(site.dataDir, 'files');
   mkdirSync(files, { recursive: true });
   const ends: number[] = [];
@@ -308,7 +305,7 @@ test('a fault that is mended in a data source leads there, as do the ends of the
   await expect.poll(() => owner.ask(jobCalls.listJobs, z.array(z.unknown()))).toEqual([]);
 });
 
-/** Counts from now on how often a page is laid out. */
+/** Counts how often a page is laid out from now on. */
 async function countLayouts(page: Page): Promise<() => Promise<number>> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable');
@@ -346,9 +343,7 @@ async function rowsOf(client: pg.Client, condition = 'true'): Promise<unknown> {
   return rows[0];
 }
 
-test('the form of a data source asks for the stored password again before it goes to another address', async ({
-  page,
-}) => {
+test('the data source form asks for the password again before sending it to another address', async ({ page }) => {
   await signInAs(page.context(), owner);
   const settings = { host: '127.0.0.1', port: 1, database: 'shop', user: 'ada', password: 'old', tls: 'disable' };
   const wanted = { type: 'PostgreSQL', instanceDesc: 'Guarded', settings };
@@ -368,7 +363,7 @@ test('the form of a data source asks for the stored password again before it goe
   await owner.ask(jobCalls.deleteDataSource, z.null(), { dataSourceId });
 });
 
-test('two databases of PostgreSQL are connected through the pages, and the same job is read with a key', async ({
+test('two PostgreSQL databases are connected through the pages, and an API key reads the same job', async ({
   page,
 }) => {
   const addresses = [await createDatabase(inject('postgresUrl')), await createDatabase(inject('postgresUrl'))] as const;
@@ -502,7 +497,7 @@ test('two databases of PostgreSQL are connected through the pages, and the same 
   }
 });
 
-test('a job that could not be made says why and is made by a retry, while its page is looked at', async ({ page }) => {
+test('a job that could not be created says why, and a retry creates it while its page is open', async ({ page }) => {
   const addresses = [await createDatabase(inject('postgresUrl')), await createDatabase(inject('postgresUrl'))] as const;
   const client = new pg.Client({ connectionString: addresses[0] });
   await client.connect();

@@ -16,7 +16,7 @@ const env = { ALLOW_PLAIN_PASSWORD: 'on' };
 /** A starved machine takes minutes to start a separate site and for the steps after that. */
 const timeout = 300_000;
 
-test('the owner of an installation finds its apply code in the settings and enters the code of the seller', {
+test("an installation's owner finds the apply code in the settings and enters the seller's code", {
   timeout,
 }, async ({ page }) => {
   const seller = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
@@ -60,7 +60,7 @@ test('the owner of an installation finds its apply code in the settings and ente
   }
 });
 
-test('without a seller’s key the navigation has no such page, and it says that nothing is limited', {
+test('without a seller’s key the navigation omits the settings, which say that no licence is needed', {
   timeout,
 }, async ({ page }) => {
   const site = await startSite({ env });

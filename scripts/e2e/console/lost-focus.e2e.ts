@@ -36,7 +36,7 @@ async function answer(page: Page, words: string): Promise<void> {
 
 const keptByPage = (page: Page) => page.locator('.console-page:focus').waitFor();
 
-test('a key that is revoked and a data source that is deleted leave the keyboard on their page', async ({ page }) => {
+test('revoking a key or deleting a data source keeps the focus on the page', async ({ page }) => {
   await owner.ask(jobCalls.createApiKey, z.unknown(), { name: 'shell' });
   await open(page, '/console/api-keys');
   const hand = keyboard(page);
@@ -57,7 +57,7 @@ test('a key that is revoked and a data source that is deleted leave the keyboard
   await keptByPage(page);
 });
 
-test('a list that is turned to its next page keeps the keyboard', async ({ page }) => {
+test('turning a list to its next page keeps the focus on the page', async ({ page }) => {
   const order = {
     edition: 'ENTERPRISE',
     links: 5,
@@ -75,9 +75,7 @@ test('a list that is turned to its next page keeps the keyboard', async ({ page 
   await keptByPage(page);
 });
 
-test('a fault of what is typed belongs to its field, and a job that is refused leaves the focus on its button', async ({
-  page,
-}) => {
+test('an input error belongs to its field, and a refused job leaves the focus on its button', async ({ page }) => {
   await owner.ask(jobCalls.createPractice, z.unknown(), {});
   await open(page, '/console/new-job');
   const hand = keyboard(page);

@@ -38,7 +38,7 @@ const tabs = ['email', 'password', 'providers', 'sessions'].map((tab) => `/conso
 const addresses = [...consolePages.map(({ path }) => path), ...tabs];
 
 describe.each(addresses)('%s', (path) => {
-  test('with data in it has no fault that axe knows, in both themes, and fits every width', async ({ page }) => {
+  test('with data in it has no axe violations in either theme and fits every width', async ({ page }) => {
     await signInAs(page.context(), full);
     await withAxe(page.context());
     await hearNothing(page);
@@ -50,7 +50,7 @@ describe.each(addresses)('%s', (path) => {
     expect(await pageFaults(page, path)).toEqual([]);
   });
 
-  test('of a new account, too', async ({ page }) => {
+  test('of a new account has no axe violations in either theme and fits every width', async ({ page }) => {
     await signInAs(page.context(), empty);
     await withAxe(page.context());
     await hearNothing(page);
@@ -60,7 +60,7 @@ describe.each(addresses)('%s', (path) => {
   });
 });
 
-test('while it loads and where it failed', async ({ page, problems }) => {
+test('a page has no page faults while loading or after a failure, and can be retried', async ({ page, problems }) => {
   problems.allow(/503|The current user could not be read/);
   await signInAs(page.context(), full);
   await withAxe(page.context());
@@ -81,7 +81,7 @@ test('while it loads and where it failed', async ({ page, problems }) => {
   await page.getByText('Enterprise, 12 links').waitFor();
 });
 
-test('who comes back from the payment service sees the payment once it is told', async ({ page }) => {
+test('a customer back from the payment service sees the payment once it is reported', async ({ page }) => {
   await signInAs(page.context(), full);
   await withAxe(page.context());
   let isTold = false;
@@ -100,7 +100,7 @@ test('who comes back from the payment service sees the payment once it is told',
   await expect.poll(() => state.allInnerTexts()).toEqual(['Issued']);
 });
 
-test('the chart of bills is drawn anew in the other theme', async ({ page }) => {
+test('the billing chart is redrawn when the theme changes', async ({ page }) => {
   await signInAs(page.context(), full);
   await withAxe(page.context());
   await page.route(`**${calls.listBilling}`, async (route) => {
@@ -137,7 +137,7 @@ test('the chart of bills is drawn anew in the other theme', async ({ page }) => 
   await eventually(drawn).toBe(light);
 });
 
-test('cards, where the operator takes them', async ({ page }) => {
+test('cards are listed without page faults if the operator accepts them', async ({ page }) => {
   await signInAs(page.context(), full);
   await withAxe(page.context());
   await page.route(`**${calls.getConfigValue}`, async (route) => {
@@ -163,7 +163,7 @@ test('cards, where the operator takes them', async ({ page }) => {
   expect(await pageFaults(page, 'cards')).toEqual([]);
 });
 
-test('who left the page of the payment service goes there again from the order', async ({ page }) => {
+test('a customer who left the payment page can return to it from the order', async ({ page }) => {
   await signInAs(page.context(), full);
   await withAxe(page.context());
   await page.route(`**${calls.queryOrders}`, async (route) => {
@@ -195,7 +195,7 @@ test('who left the page of the payment service goes there again from the order',
   expect(asked).toMatchObject([{ purpose: 'PAY_ORDER', orderId: expect.any(String) }]);
 });
 
-test('an invoice has the day that its PDF has, wherever its reader is', async ({ page }) => {
+test('an invoice shows the date of its PDF in every time zone', async ({ page }) => {
   const invoice: Invoice = {
     id: 'i1',
     number: '2026-0001',
@@ -215,9 +215,7 @@ test('an invoice has the day that its PDF has, wherever its reader is', async ({
   await page.getByRole('gridcell', { name: 'December 1, 2026' }).waitFor();
 });
 
-test('a dialog keeps the focus, closes by Escape and gives the focus back; a menu opens at the button', async ({
-  page,
-}) => {
+test('a dialog traps the focus, closes with Escape and returns it; a menu opens at its button', async ({ page }) => {
   await signInAs(page.context(), full);
   await withAxe(page.context());
   await page.goto(`${site.url}/console/orders`);
@@ -246,7 +244,7 @@ test('a dialog keeps the focus, closes by Escape and gives the focus back; a men
   await dialog.waitFor({ state: 'detached' });
   // The library restores it in the next frame.
   await eventually(() => actions.evaluate((one) => one === document.activeElement)).toBe(true);
-  // The library's own style is in force, by its hash.
+  // The library's own style applies, allowed by its hash.
   expect(
     await page.evaluate(() => {
       const style = document.getElementById('react-aria-pressable-style');

@@ -87,7 +87,7 @@ test.for([
   ['sqlite', 'the keyboard alone'],
   ['postgres', 'the keyboard alone'],
 ] as const)(
-  'from sign-up to a paid licence, a bill and an invoice, on %s, by %s',
+  'a customer gets from sign-up to a paid licence, a bill and an invoice, on %s, with %s',
   // A starved machine takes minutes for the whole purchase.
   { timeout: 300_000 },
   async ([kind, tool], { page }) => {

@@ -36,15 +36,13 @@ async function signIn(page: Page, person: Person): Promise<void> {
 
 const greeting = (page: Page, name: string) => page.locator('.bar .account', { hasText: `Hello, ${name}` }).waitFor();
 
-test('whose provider confirms an address needs nothing else; the button has the name of the provider', async ({
-  page,
-}) => {
+test('a user whose provider confirms the address is signed in by the button with its name', async ({ page }) => {
   await signIn(page, { sub: 'a', name: 'Ada L.', email: 'ada@mill.example', email_verified: true });
   await page.waitForURL(`${site.url}/`);
   await greeting(page, 'Ada L.');
 });
 
-test('without a confirmed address a form asks for one, also after a reload, and a mailed code finishes', async ({
+test('without a confirmed address a form asks for one, even after a reload, and a mailed code completes it', async ({
   page,
 }) => {
   const email = 'grace@mill.example';
@@ -72,7 +70,7 @@ test('without a confirmed address a form asks for one, also after a reload, and 
   expect(await page.evaluate(() => sessionStorage.getItem('sso_profile'))).toBeNull();
 });
 
-test('whoever wanted a page of the console comes back to it', async ({ page }) => {
+test('a user who wanted a console page returns to it after the sign-in', async ({ page }) => {
   provider.meet({ sub: 'c', name: 'Kim', email: 'kim@mill.example', email_verified: true });
   await page.goto(`${site.url}/console/billing`);
   await page.getByRole('link', { name: 'Continue with Mill Ltd' }).click();
@@ -80,13 +78,13 @@ test('whoever wanted a page of the console comes back to it', async ({ page }) =
   await page.getByText('No bills yet').waitFor();
 });
 
-test('an address of another site is no place to come back to', async ({ page }) => {
+test('a sign-in never returns to an address of another site', async ({ page }) => {
   await page.addInitScript(() => sessionStorage.setItem('return_to', '//elsewhere.example/console'));
   await signIn(page, { sub: 'c', name: 'Kim', email: 'kim@mill.example', email_verified: true });
   await page.waitForURL(`${site.url}/`);
 });
 
-test('a signed-in user connects the provider to the account', async ({ page }) => {
+test('a signed-in user can connect a provider to the account and remove it', async ({ page }) => {
   const account = await newAccount(site, 'lin@mill.example', 'Lin');
   await signInAs(page.context(), account);
   provider.meet({ sub: 'd', name: 'Somebody' });

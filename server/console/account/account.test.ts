@@ -70,7 +70,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     return String((await passwordLogin(password)).body.data.token);
   }
 
-  test('sign up, sign in, who am I, sign out', async () => {
+  test('a new user can sign up, sign in, read the account and sign out', async () => {
     expect(await register()).toEqual({ success: true, data: { uid: expect.any(String) } });
     const token = await signedIn();
     const me = await backend.post(calls.queryLoginUser, undefined, { token });
@@ -84,12 +84,12 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect((await backend.post(calls.queryLoginUser, undefined, { token })).status).toBe(401);
   });
 
-  test('an address is the same in any case of its letters', async () => {
+  test('e-mail addresses are case-insensitive', async () => {
     await register('Ada@Site.example');
     expect((await passwordLogin(secret, mail)).body.success).toBe(true);
   });
 
-  test('sign-up with a known address answers as with a wrong code, and the mail says the truth', async () => {
+  test('signing up with a known address answers as for a wrong code, and a mail tells the owner', async () => {
     await register();
     backend.pass(minute);
     await codeFor(mail, 'REGISTER');
@@ -105,7 +105,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect([body.success, body.code]).toEqual([false, 'BAD_CODE']);
   });
 
-  test('weak and long passwords are refused at their field', async () => {
+  test('weak and overlong passwords are refused, naming the field', async () => {
     const verifyCode = await codeFor(mail, 'REGISTER');
     for (const weak of ['short', 'password1', 'x'.repeat(129)]) {
       const { status, body } = await backend.post(calls.register, {
@@ -118,7 +118,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     }
   });
 
-  test('an encrypted password counts once; a plain one is refused', async () => {
+  test('an encrypted password is accepted once, and a plain one is refused', async () => {
     await register();
     const once = await sealed(secret);
     const login = { account: mail, loginType: 'PASSWORD', ...once };
@@ -136,7 +136,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect((await backend.post(calls.login, { ...login, ...late })).body.code).toBe('BAD_PASSWORD_ENCRYPTION');
   });
 
-  test('unknown, wrong and locked answer the same body', async () => {
+  test('an unknown account, a wrong password and a locked account get the same answer', async () => {
     await register();
     const unknown = await passwordLogin(secret, 'nobody@site.example');
     const wrong = await passwordLogin('another long secret');
@@ -149,7 +149,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect((await passwordLogin(secret)).body.success).toBe(true);
   });
 
-  test('a code still works while the password is locked', async () => {
+  test('a code still signs in while the password is locked', async () => {
     await register();
     for (let left = 5; left > 0; left -= 1) await passwordLogin('another long secret');
     backend.pass(minute);
@@ -159,7 +159,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect((await backend.post(calls.login, byCode)).body.code).toBe('BAD_CREDENTIALS');
   });
 
-  test('codes end after five minutes and open one purpose alone', async () => {
+  test('codes expire after five minutes and are valid for one purpose only', async () => {
     await register();
     backend.pass(minute);
     const code = await codeFor(mail, 'RESET_PASSWORD');
@@ -170,7 +170,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect((await backend.post(calls.resetPasswordUnlogin, reset)).body.code).toBe('BAD_CODE');
   });
 
-  test('sending is limited: one a minute, five an hour, ten a day for a target', async () => {
+  test('a recipient gets at most one code a minute, five an hour and ten a day', async () => {
     const ask = () =>
       backend.post(calls.sendCode, { email: mail, verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'REGISTER' });
     expect((await ask()).status).toBe(200);
@@ -184,7 +184,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect(sent).toBe(10);
   });
 
-  test('one address sends sixty codes an hour, to whomever', async () => {
+  test('one IP address can request 60 codes an hour, whatever the recipients', async () => {
     const ask = (count: number, address: string) => {
       const body = {
         email: `nobody-${count}@site.example`,
@@ -199,7 +199,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect((await ask(60, '192.0.2.9')).status).toBe(200);
   });
 
-  test('a password reset ends every session, a change all but this one', async () => {
+  test('a password reset ends every session, a password change all but the current one', async () => {
     await register();
     const [first, second] = [await signedIn(), await signedIn()];
     const changed = await backend.post(
@@ -222,7 +222,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
   test.each([
     ['a password', 'UPDATE account SET wrong_passwords = 0'],
     ['a code', 'UPDATE attempt SET count = count - 1'],
-  ])('a sign-in by %s that is under way while the password is reset comes to nothing', async (by, statement) => {
+  ])('a sign-in by %s fails if the password is reset meanwhile', async (by, statement) => {
     await register();
     backend.pass(1);
     const login = { account: mail, verifyType: 'EMAIL_VERIFY_CODE' };
@@ -249,7 +249,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
   test.each([
     ['password', 'another long secret'],
     ['e-mail address', secret],
-  ])('a change of the %s that is under way while its session is ended comes to nothing', async (what, rightAfter) => {
+  ])('a change of the %s fails if its session ends meanwhile', async (what, rightAfter) => {
     await register();
     const token = await signedIn();
     const newMail = 'thief@site.example';
@@ -275,7 +275,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect((await passwordLogin(rightAfter)).body.success).toBe(true);
   });
 
-  test('a new e-mail address is proved by a code sent there; the old one is told, and other sessions end', async () => {
+  test('a new e-mail address needs a code sent there, the old one is notified, and other sessions end', async () => {
     await register();
     const [token, other] = [await signedIn(), await signedIn()];
     const verifyCode = await codeFor('new@site.example', 'UPDATE_EMAIL', token);
@@ -290,7 +290,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect((await passwordLogin(secret, 'new@site.example')).body.success).toBe(true);
   });
 
-  test('a new e-mail address that got an account meanwhile is refused as a wrong code is', async () => {
+  test('a new e-mail address that has an account by now is refused like a wrong code', async () => {
     await register();
     const token = await signedIn();
     const email = 'new@site.example';
@@ -304,40 +304,44 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
   });
 
   // SQLite runs one transaction at a time.
-  test.runIf(kind === 'postgres')('one that gets an account in the same moment is, too', async () => {
-    await register();
-    const token = await signedIn();
-    const email = 'new@site.example';
-    const change = { email, verifyCode: await codeFor(email, 'UPDATE_EMAIL', token), ...(await sealed(secret)) };
-    const { services } = backend;
-    const { database } = services;
-    backend.pass(1);
-    const verifyCode = await codeFor(email, 'REGISTER');
-    const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-    let changing: Promise<[number, unknown]> | undefined;
-    // The sign-up finishes while the change waits for it.
-    const transaction: typeof database.transaction = (work) => {
-      services.database = database;
-      return database.transaction(async (queries) => {
-        const made = await work(queries);
-        changing = backend
-          .post(calls.updateUserEmail, change, { token })
-          .then(({ status, body }) => [status, body.code]);
-        await vi.waitFor(
-          async () => expect(await database.all(z.object({ pid: z.number() }), waiting)).toHaveLength(1),
-          patience,
-        );
-        return made;
-      });
-    };
-    services.database = Object.assign(Object.create(database), { transaction });
-    const signUp = { userName: 'Eve', email, verifyCode, ...(await sealed(secret)) };
-    expect((await backend.post(calls.register, signUp)).body.success).toBe(true);
-    expect(await changing).toEqual([200, 'BAD_CODE']);
-    expect((await passwordLogin(secret)).body.success).toBe(true);
-  });
+  test.runIf(kind === 'postgres')(
+    'a new e-mail address that gets an account at the same moment is refused too',
+    async () => {
+      await register();
+      const token = await signedIn();
+      const email = 'new@site.example';
+      const change = { email, verifyCode: await codeFor(email, 'UPDATE_EMAIL', token), ...(await sealed(secret)) };
+      const { services } = backend;
+      const { database } = services;
+      backend.pass(1);
+      const verifyCode = await codeFor(email, 'REGISTER');
+      const waiting =
+        "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+      let changing: Promise<[number, unknown]> | undefined;
+      // The sign-up finishes while the change waits for it.
+      const transaction: typeof database.transaction = (work) => {
+        services.database = database;
+        return database.transaction(async (queries) => {
+          const made = await work(queries);
+          changing = backend
+            .post(calls.updateUserEmail, change, { token })
+            .then(({ status, body }) => [status, body.code]);
+          await vi.waitFor(
+            async () => expect(await database.all(z.object({ pid: z.number() }), waiting)).toHaveLength(1),
+            patience,
+          );
+          return made;
+        });
+      };
+      services.database = Object.assign(Object.create(database), { transaction });
+      const signUp = { userName: 'Eve', email, verifyCode, ...(await sealed(secret)) };
+      expect((await backend.post(calls.register, signUp)).body.success).toBe(true);
+      expect(await changing).toEqual([200, 'BAD_CODE']);
+      expect((await passwordLogin(secret)).body.success).toBe(true);
+    },
+  );
 
-  test('sessions are listed and ended; others never', async () => {
+  test('users can list and end their own sessions, but not those of others', async () => {
     await register();
     await register('eve@site.example');
     const [mine, other] = [await signedIn(), await signedIn()];
@@ -352,7 +356,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect((await backend.post(calls.queryLoginUser, undefined, { token: eve })).status).toBe(200);
   });
 
-  test('a session ends after a day without use and after a week in all', async () => {
+  test('a session ends after a day without use and after a week at the latest', async () => {
     await register();
     const token = await signedIn();
     const alive = async () => (await backend.post(calls.queryLoginUser, undefined, { token })).status;
@@ -370,7 +374,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect((await backend.post(calls.queryLoginUser, undefined, { token: second })).status).toBe(401);
   });
 
-  test('the profile changes by the fields that are sent', async () => {
+  test('a profile update changes only the fields that are sent', async () => {
     await register();
     const token = await signedIn();
     await backend.post(calls.updateProfile, { company: ' Mill Ltd ', country: 'DE' }, { token });

@@ -21,7 +21,7 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
   const lastSentOf = async (email: string) => (await backend.queued()).findLast(({ to }) => to === email)?.code;
   const without = ({ requestId: _, ...body }: Record<string, unknown>) => body;
 
-  test('sign up, sign in and set a new password by phone, at either address of the call', async () => {
+  test('a phone user can sign up, sign in and reset the password, at either path of the call', async () => {
     const ask = async (path: typeof calls.sendCode | typeof calls.sendCodeShort, verifyCodeType: string) => {
       expect((await backend.post(path, { ...byPhone, verifyCodeType })).body.success).toBe(true);
       backend.pass(minute);
@@ -43,7 +43,7 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
     expect((await backend.post(calls.queryLoginUser, {}, { token })).status).toBe(401);
   });
 
-  test('a signed-in user gets codes at the addresses that the account has', async () => {
+  test('a signed-in user gets codes only at the addresses of the account', async () => {
     const { token } = await newcomer(backend, 'ada@site.example');
     const ask = (path: typeof calls.sendCodeInLoginState | typeof calls.sendCodeInLoginStateA, verifyType: string) =>
       backend.post(path, { verifyType, verifyCodeType: 'SHOW_AUTH_CODE' }, { token });
@@ -57,13 +57,13 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
     expect((await ask(calls.sendCodeInLoginState, 'SMS_VERIFY_CODE')).body.success).toBe(true);
   });
 
-  test('a code for a new address needs a session', async () => {
+  test('requesting a code for a new address needs a session', async () => {
     const ask = { email: 'new@site.example', verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'UPDATE_EMAIL' };
     expect((await backend.post(calls.sendCode, ask)).status).toBe(401);
     expect(await backend.queued()).toEqual([]);
   });
 
-  test('who asks for a code for an address of another account sends its owner the truth', async () => {
+  test("requesting a code for another account's address sends its owner an explanation", async () => {
     await newcomer(backend, 'eve@site.example');
     const { token } = await newcomer(backend, 'ada@site.example');
     const ask = { email: 'eve@site.example', verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'UPDATE_EMAIL' };
@@ -81,13 +81,13 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
     [{ verifyType: 'SMS_VERIFY_CODE' }, 'phoneNumber'],
     [{ verifyType: 'EMAIL_VERIFY_CODE' }, 'email'],
     [{ verifyType: 'EMAIL_VERIFY_CODE', email: 'ada' }, 'email'],
-  ])('%j names nobody', async (about, field) => {
+  ])('%j is refused because it names no recipient', async (about, field) => {
     const { status, body } = await backend.post(calls.sendCode, { ...about, verifyCodeType: 'LOGIN' });
     expect([status, Object.keys(body.fields)]).toEqual([400, [field]]);
   });
 
   test.each(['LOGIN', 'REGISTER', 'RESET_PASSWORD'])(
-    'a code for %s is asked for alike, known address or not',
+    'a request for a %s code gets the same answer for known and unknown addresses',
     async (purpose) => {
       await newcomer(backend, 'known@site.example');
       const ask = (email: string) =>
@@ -96,12 +96,12 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
       expect([known.status, without(known.body)]).toEqual([unknown.status, without(unknown.body)]);
       const queued = await backend.queued();
       expect(queued.map(({ to }) => to).toSorted()).toEqual(['known@site.example', 'stranger@site.example']);
-      // One of the two gets a code, the other the truth.
+      // One of the two gets a code, the other an explanation.
       expect(queued.filter(({ code }) => code !== undefined)).toHaveLength(1);
     },
   );
 
-  test('asking for a useless code ends no other code of the address', async () => {
+  test("requesting a useless code leaves the address's other codes valid", async () => {
     await newcomer(backend, 'known@site.example');
     const ask = (verifyCodeType: string) =>
       backend.post(calls.sendCode, { email: 'known@site.example', verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType });
@@ -112,7 +112,7 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
     expect((await backend.post(calls.login, login)).body.success).toBe(true);
   });
 
-  test('of two codes for one purpose the newer one opens alone', async () => {
+  test('of two codes for one purpose only the newer is valid', async () => {
     await newcomer(backend, 'ada@site.example');
     const older = await codeBy(byMail('ada@site.example'), 'LOGIN');
     backend.pass(minute);
@@ -124,7 +124,7 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
     expect(await login(newer)).toBe(true);
   });
 
-  test('sign-up and reset answer alike for known and unknown addresses', async () => {
+  test('sign-up and reset give the same answer for known and unknown addresses', async () => {
     await newcomer(backend, 'known@site.example');
     const password = secret;
     const bodies = [];
@@ -151,7 +151,7 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
     ['LOGIN', calls.login, (email: string) => ({ account: email, loginType: 'VERIFY' })],
     ['RESET_PASSWORD', calls.resetPasswordUnlogin, (email: string) => ({ email, password: secret })],
     ['REGISTER', calls.register, (email: string) => ({ email, userName: 'Ada', password: secret })],
-  ])('a wrong code for %s has the store do the same for known and unknown addresses', async (purpose, path, form) => {
+  ])('a wrong code for %s runs the same SQL for known and unknown addresses', async (purpose, path, form) => {
     const { services } = backend;
     const { database } = services;
     await newcomer(backend, 'ada@site.example');
@@ -175,7 +175,7 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
     expect(statements['bob@site.example']).toEqual(statements['ada@site.example']);
   });
 
-  test('a code for a sign-up opens nothing once the address has an account', async () => {
+  test('a sign-up code is useless once the address has an account', async () => {
     const email = 'ada@site.example';
     const verifyCode = await codeBy(byMail(email), 'REGISTER');
     await newcomer(backend, email);
@@ -185,7 +185,7 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
     expect((await backend.post(calls.login, login)).body.success).toBe(false);
   });
 
-  test('a new address is not taken with a wrong code, nor once it has an account', async () => {
+  test('a new address is refused with a wrong code, or once it has an account', async () => {
     const phoneForm = { userName: 'Ada', phone, password: secret };
     const verifyCode = await codeBy(byPhone, 'REGISTER');
     await backend.post(calls.register, { ...phoneForm, verifyCode });
@@ -207,7 +207,7 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
     expect(await backend.queued()).toHaveLength(waiting);
   });
 
-  test('a phone that has an account is told so instead of getting a code for a sign-up', async () => {
+  test('a phone number that has an account gets a message saying so instead of a sign-up code', async () => {
     const verifyCode = await codeBy(byPhone, 'REGISTER');
     await backend.post(calls.register, { userName: 'Ada', phone, password: secret, verifyCode });
     backend.pass(minute);
@@ -219,7 +219,7 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
     });
   });
 
-  test('of many who bring the right code at the same time, one is let in', async () => {
+  test('of parallel sign-ins with the right code only one succeeds', async () => {
     await newcomer(backend, 'ada@site.example');
     const verifyCode = await codeBy(byMail('ada@site.example'), 'LOGIN');
     const login = { account: 'ada@site.example', loginType: 'VERIFY', verifyCode };

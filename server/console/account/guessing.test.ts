@@ -8,7 +8,7 @@ import { createCode } from './codes.ts';
 import { hashPassword } from './passwords.ts';
 import { mailTarget } from './targets.ts';
 
-/** The hashes with which passwords were compared. */
+/** The hashes against which passwords were compared. */
 const compared = vi.hoisted((): string[] => []);
 vi.mock('@node-rs/argon2', async (original) => {
   const argon2 = await original<typeof import('@node-rs/argon2')>();
@@ -24,7 +24,7 @@ const mail = 'ada@site.example';
 const secret = 'correct horse battery staple';
 const triesRow = z.object({ tries: z.number() });
 
-describe.each(['sqlite', 'postgres'] as const)('guessing on %s', (kind) => {
+describe.each(['sqlite', 'postgres'] as const)('guessing passwords and codes on %s', (kind) => {
   let backend: TestConsole;
   let stored: string;
   beforeEach(async () => {
@@ -41,11 +41,11 @@ describe.each(['sqlite', 'postgres'] as const)('guessing on %s', (kind) => {
     backend.post(calls.login, { account, loginType: 'PASSWORD', password }, { address });
   const comparedWithAda = () => compared.filter((hash) => hash === stored).length;
 
-  test('what is stored of a password takes as long to guess as OWASP asks for', () => {
+  test('passwords are hashed with the cost that OWASP recommends', () => {
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  test('of 200 parallel wrong passwords, each from another address, at most five are compared', async () => {
+  test('of 200 parallel wrong passwords from different IP addresses at most five are compared', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, at) => login(`wrong password ${at}`, `198.51.${at % 4}.${at}`)),
     );
@@ -58,7 +58,7 @@ describe.each(['sqlite', 'postgres'] as const)('guessing on %s', (kind) => {
     expect(comparedWithAda()).toBeLessThanOrEqual(5);
   });
 
-  test('of one address 20 passwords a minute are compared, whatever accounts they are for', async () => {
+  test('at most 20 passwords a minute are compared per IP address, across all accounts', async () => {
     for (let count = 0; count < 20; count += 1) await login(secret, '203.0.113.2', `nobody-${count}@site.example`);
     expect((await login(secret, '203.0.113.2')).body.code).toBe('BAD_CREDENTIALS');
     expect(comparedWithAda()).toBe(0);
@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgres'] as const)('guessing on %s', (kind) => {
     expect((await login(secret, '203.0.113.2')).body.success).toBe(true);
   });
 
-  test('who signs in to an account of their own between guesses guesses no more', async () => {
+  test("signing in to one's own account between guesses allows no further guesses", async () => {
     const guess = (count: number) => login(secret, '203.0.113.2', `nobody-${count}@site.example`);
     for (let count = 0; count < 19; count += 1) await guess(count);
     expect((await login(secret, '203.0.113.2')).body.success).toBe(true);
@@ -75,7 +75,7 @@ describe.each(['sqlite', 'postgres'] as const)('guessing on %s', (kind) => {
     expect((await login(secret, '203.0.113.2')).body.code).toBe('BAD_CREDENTIALS');
   });
 
-  test('codes that are guessed where none was sent take no try from its owner', async () => {
+  test('guesses made before a code is sent do not use up its tries', async () => {
     const { services } = backend;
     const guess = (verifyCode: string, address: string) =>
       backend.post(calls.login, { account: mail, loginType: 'VERIFY', verifyCode }, { address });
@@ -84,14 +84,14 @@ describe.each(['sqlite', 'postgres'] as const)('guessing on %s', (kind) => {
     expect((await guess(code, '203.0.113.10')).body.success).toBe(true);
   });
 
-  test('the addresses of one IPv6 network count as one', async () => {
+  test('IP addresses of one IPv6 network count as one', async () => {
     for (let count = 1; count <= 20; count += 1)
       await login(secret, `2001:db8::${count}`, `nobody-${count}@site.example`);
     expect((await login(secret, '2001:db8::ffff')).body.code).toBe('BAD_CREDENTIALS');
     expect((await login(secret, '2001:db8:0:1::1')).body.success).toBe(true);
   });
 
-  test('of 200 parallel wrong codes five are compared, and the code is dead afterwards', async () => {
+  test('of 200 parallel wrong codes five are compared, and the right one is refused afterwards', async () => {
     const { services } = backend;
     const code = await createCode(services.database, mailTarget(mail), 'LOGIN', { ...services, now: services.now() });
     const guess = (verifyCode: string) => backend.post(calls.login, { account: mail, loginType: 'VERIFY', verifyCode });
@@ -102,7 +102,7 @@ describe.each(['sqlite', 'postgres'] as const)('guessing on %s', (kind) => {
     expect((await guess(code)).body.code).toBe('BAD_CREDENTIALS');
   });
 
-  test('of one address for codes 20 wrong ones a day are compared, over all of its codes', async () => {
+  test('at most 20 wrong codes a day are compared per recipient, across all its codes', async () => {
     const { services } = backend;
     let tried = 0;
     for (let round = 0; round < 6; round += 1) {
@@ -117,7 +117,7 @@ describe.each(['sqlite', 'postgres'] as const)('guessing on %s', (kind) => {
     expect(tried).toBe(20);
   });
 
-  test('a signed-in thief may enter the old password five times in a quarter of an hour', async () => {
+  test('a stolen session allows five attempts at the old password in 15 minutes', async () => {
     const token = String((await login(secret, '203.0.113.4')).body.data.token);
     const change = async (oldPassword: string) =>
       (await backend.post(calls.changePassword, { oldPassword, password: 'another long secret' }, { token })).body;

@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => payments.close());
 
-test('every call of the contract is answered, and nothing else is', () => {
+test('the server answers exactly the calls of the contract', () => {
   expect(consoleCalls.map(({ path }) => path).toSorted()).toEqual(allCalls.toSorted());
   expect(Object.keys(callMatrix).toSorted()).toEqual(allCalls.toSorted());
 });
 
-describe.each(['sqlite', 'postgres'] as const)('the calls on %s', (kind) => {
+describe.each(['sqlite', 'postgres'] as const)('calls on %s', (kind) => {
   let backend: TestConsole;
   let world: World;
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe.each(['sqlite', 'postgres'] as const)('the calls on %s', (kind) => {
   const outcomeOf = ({ status, body }: Response) =>
     status === 401 ? 401 : status === 204 || body.success === true ? 'answered' : body.code;
 
-  describe('each asker gets what is theirs, the owner last', () => {
+  describe('each caller gets only their own data, the owner last', () => {
     const cases = allCalls.flatMap((path) => askers.toReversed().map((asker) => [path, asker] as const));
     test.each(cases)('%s, %s', async (path, asker) => {
       const answer = await ask(path, asker, await callMatrix[path].body(world));
@@ -62,7 +62,7 @@ describe.each(['sqlite', 'postgres'] as const)('the calls on %s', (kind) => {
     });
   });
 
-  describe('a body that is not of the contract is refused by field, never with a fault of ours', () => {
+  describe('a body outside the contract is refused by field and never causes a server error', () => {
     const hostile = [
       null,
       -1,

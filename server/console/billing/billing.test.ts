@@ -18,7 +18,7 @@ import { makeInvoice, payInvoice } from './invoices.ts';
 import { makeMonthlyInvoices } from './monthly-invoices.ts';
 import { lineAmount } from './prices.ts';
 
-test('a line is rounded once, half up, and exact for any number of rows', () => {
+test('a line is rounded once, half up, and is exact for any number of rows', () => {
   expect(lineAmount(1_000_000, { cents: 1000, unitSize: 1_000_000 })).toBe(1000);
   expect(lineAmount(499_999, { cents: 1, unitSize: 1_000_000 })).toBe(0);
   expect(lineAmount(500_000, { cents: 1, unitSize: 1_000_000 })).toBe(1);
@@ -61,7 +61,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     return body.data;
   };
 
-  test('usage counts once; a day is one bill; credits come first', async () => {
+  test('usage counts once, a day becomes one bill, and credits are used first', async () => {
     expect(await report(usage('a', 1_000_000), usage('a', 1_000_000), usage('b', 500_000, { item: 'FULL' }))).toEqual([
       true,
       false,
@@ -84,7 +84,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     expect((await backend.post(calls.listBilling, {}, { token: eve.token })).body.data).toMatchObject({ total: 0 });
   });
 
-  test('of credits no more are taken than a bill has', async () => {
+  test('a bill takes no more credits than its amount', async () => {
     await report(usage('a', 300_000));
     await makeDailyBills(backend.services);
     expect((await bills()).items).toMatchObject([{ credits: { amount: 300 }, due: { amount: 0 }, status: 'COVERED' }]);
@@ -93,7 +93,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
   });
 
   // SQLite runs one transaction at a time.
-  test.runIf(kind === 'postgres')('credits that are spent while a bill is made are not in it', async () => {
+  test.runIf(kind === 'postgres')('credits spent while a bill is created are not used for it', async () => {
     const { database } = backend.services;
     const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
     await report(usage('a', 1_000_000));
@@ -112,7 +112,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     expect(me.body.data.credits.amount).toBe(0);
   });
 
-  test('without a subscription credits are all that is taken', async () => {
+  test('without a subscription a bill takes only credits', async () => {
     await backend.services.database.run('DELETE FROM subscription');
     await report(usage('a', 1_000_000));
     await makeDailyBills(backend.services);
@@ -121,7 +121,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     ]);
   });
 
-  test('a day is billed where there was a subscription on it, however late the bill is made', async () => {
+  test('a day is owed if there was a subscription on it, however late its bill is created', async () => {
     const { database } = backend.services;
     await database.run('UPDATE account SET credits = 0');
     const dues: unknown[] = [];
@@ -155,7 +155,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     ]);
   });
 
-  test('usage of today waits; what is late comes into the next bill', async () => {
+  test("today's usage waits, and late usage goes into the next bill", async () => {
     await report(usage('a', 1_000_000), usage('today', 1_000_000, { day: '2026-11-21' }));
     await makeDailyBills(backend.services);
     await report(usage('late', 2_000_000, { day: '2026-11-19' }));
@@ -169,7 +169,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     ]);
   });
 
-  test('a day is billed at its own prices, the lower ones where they changed on it, also what is told late', async () => {
+  test('a day is billed at its own prices, the lower if they changed on it, even when reported late', async () => {
     const { services } = backend;
     const { pricing } = services;
     const sell = (cents: number) => {
@@ -212,7 +212,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     expect(await lines()).toEqual([[1_000_000, 500, 500]]);
   });
 
-  describe('of somebody who subscribes and cancels', () => {
+  describe('for a customer who subscribes and cancels', () => {
     let bob: { uid: string; token: string };
     const ask = async (path: string, about: object = {}) => {
       bob.token = await signInAgain(backend, bob.uid);
@@ -234,7 +234,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     test.each([
       [0, 1000],
       [1500, 0],
-    ])('what is told late is owed by the subscription of its own day, with %i of credits', async (credits, due) => {
+    ])('late usage is owed only if its own day had a subscription, with %i in credits', async (credits, due) => {
       bob = await newcomer(backend, 'bob@site.example', credits);
       await moved('2026-11-19', 2_000_000);
       await subscribes();
@@ -243,7 +243,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
       expect(await lastBill()).toEqual(['2026-11-21', 3000, credits, due]);
     });
 
-    test('the last day is billed also where a subscription is begun again before its bill', async () => {
+    test('the last day is owed even if a new subscription begins before its bill', async () => {
       bob = await newcomer(backend, 'bob@site.example');
       await subscribes();
       const { periodEnd } = await cancel();
@@ -256,7 +256,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
       expect(await lastBill()).toEqual(['2026-12-21', 3000, 0, 3000]);
     });
 
-    test('a day after a cancelled period is not, also where the server was down when it ended', async () => {
+    test('a day after a cancelled period is not owed, even if the server was down when it ended', async () => {
       bob = await newcomer(backend, 'bob@site.example');
       await subscribes();
       await cancel();
@@ -266,7 +266,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     });
   });
 
-  test('bills come in pages and by day', async () => {
+  test('bills are listed in pages and filtered by day', async () => {
     for (const day of [18, 19, 20]) {
       await report(usage(`${day}`, 1_000_000, { day: `2026-11-${day}` }));
       const moment = Date.UTC(2026, 10, day + 1, 1);
@@ -283,7 +283,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     expect(Object.keys(wrong.body.fields)).toEqual(['from']);
   });
 
-  test('a damaged account is told and holds up no other; mended, it is billed with the next try', async () => {
+  test('a damaged account is logged, holds up no other, and is billed once repaired', async () => {
     const { services, logged } = backend;
     const { database } = services;
     await scheduleTask(database, { kind: 'bills', key: 'hourly', payload: '', dueAt: services.now() });
@@ -315,7 +315,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     expect(await invoiced()).toHaveLength(2);
   });
 
-  test('bills and invoices that two servers make at the same time are made once, and nothing fails', async () => {
+  test('bills and invoices that two servers create in parallel are created once without errors', async () => {
     const { services, logged } = backend;
     for (let round = 1; round <= 3; round += 1) {
       await report(usage(`${round}`, 1_000_000), usage(`e${round}`, 1_000_000, { uid: eve.uid }));
@@ -331,7 +331,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     expect(body.data.items.map(({ total }: { total: { amount: number } }) => total.amount)).toEqual([1000, 1000, 500]);
   });
 
-  test('cents that no card can pay come into the invoice of the next month', async () => {
+  test("an amount too small for a card goes into the next month's invoice", async () => {
     const totals = async () => {
       const { body } = await backend.post(calls.listInvoices, {}, { token: await signInAgain(backend, eve.uid) });
       return body.data.items.map(({ total }: { total: { amount: number } }) => total.amount);
@@ -349,7 +349,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     }
   });
 
-  test('a month becomes one invoice, numbered without a gap, with a PDF by a signed address', async () => {
+  test('a month becomes one invoice, numbered without gaps, with a PDF at a signed address', async () => {
     await report(usage('a', 1_000_000), usage('e', 3_000_000, { uid: eve.uid }));
     await makeDailyBills(backend.services);
     expect(await makeMonthlyInvoices(backend.services)).toEqual({ made: 0, failed: 0 });
@@ -394,7 +394,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     expect((await request(server).get(address.pathname + address.search)).status).toBe(404);
   });
 
-  test('tax is a part of what an invoice asks for, not added to it', async () => {
+  test("tax is included in an invoice's total, not added to it", async () => {
     const { services } = backend;
     services.brand = { ...services.brand, taxLabel: 'VAT', taxRate: 0.19 };
     await services.database.transaction((queries) =>
@@ -408,7 +408,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     expect(said.join('\n')).toContain(sums.join('\n'));
   });
 
-  test('an invoice of many lines goes on on the next page, and its address answers reading alone', async () => {
+  test('a long invoice continues on the next page, and its address answers only GET and HEAD', async () => {
     const { services } = backend;
     const lines = Array.from({ length: 40 }, (_, at) => ({ text: `Line ${at + 1}`, amount: 100 }));
     await services.database.transaction((queries) =>

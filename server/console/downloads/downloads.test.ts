@@ -28,7 +28,7 @@ const put = (folder: string, name: string) => {
   writeFileSync(join(folder, name), bytes);
 };
 
-test('what the operator put there is offered, else what the build made', async () => {
+test("the operator's packages are offered, or those of the build if there are none", async () => {
   expect(await list()).toEqual([]);
   put(backend.services.builtDownloads, 'millrace-0.2.0-source-any.tar.gz');
   expect(await list()).toMatchObject([{ productType: 'millrace-0.2.0-source-any', deployTypeName: 'Source' }]);
@@ -45,7 +45,7 @@ test('what the operator put there is offered, else what the build made', async (
   expect(told).toMatchObject([{ path: join(own, 'notes.txt') }]);
 });
 
-test('an address opens for an hour, gives the bytes it promises, and goes on where it broke off', async () => {
+test('a download address works for an hour, serves the promised bytes and resumes from a range', async () => {
   put(join(backend.services.config.dataDir, 'downloads'), 'millrace-0.2.0-docker-x64.tar.gz');
   const wanted = { productType: 'millrace-0.2.0-docker-x64', productVersionType: 'COMMUNITY_VERSION' };
   const { body } = await backend.post(calls.recordAndReturnDownloadUrl, wanted, { token });
@@ -70,7 +70,7 @@ test('an address opens for an hour, gives the bytes it promises, and goes on whe
   expect((await request(server).get(address.pathname + address.search)).status).toBe(404);
 });
 
-test('who was given which download is known for a year', async () => {
+test('the record of who got which download is kept for a year', async () => {
   put(backend.services.builtDownloads, 'millrace-0.2.0-source-any.tar.gz');
   const { services } = backend;
   const { database, now } = services;
@@ -94,7 +94,7 @@ test('who was given which download is known for a year', async () => {
   expect(await known()).toEqual([{ at: second }]);
 });
 
-test('what is not offered has no address, and what was is gone with its file', async () => {
+test('a package that is not offered has no address, and one whose file is removed answers 404', async () => {
   const wanted = { productType: 'millrace-0.2.0-docker-x64', productVersionType: 'ENTERPRISE_VERSION' };
   const ask = () => backend.post(calls.recordAndReturnDownloadUrl, wanted, { token });
   const refused = await ask();

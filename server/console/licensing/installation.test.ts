@@ -11,7 +11,7 @@ import { licencePublicKey, licenceSigningKey } from './licence-key.ts';
 const minute = 60_000;
 const day = 86_400_000;
 
-describe.each(['sqlite', 'postgres'] as const)('the installation of a customer on %s', (kind) => {
+describe.each(['sqlite', 'postgres'] as const)("a customer's installation on %s", (kind) => {
   let seller: TestConsole;
   let customer: TestConsole;
   let owner: { uid: string; token: string };
@@ -47,7 +47,7 @@ describe.each(['sqlite', 'postgres'] as const)('the installation of a customer o
     return signAuthCode({ ...licence, ...changes }, await licenceSigningKey(by.services));
   }
 
-  test('its owner is the first account, also where a clock that was fast is set back', async () => {
+  test('its owner is the first account, even if a fast clock is set back later', async () => {
     // Two in the same millisecond, then one that seems older.
     const others = [await newcomer(customer, 'ben@site.example')];
     customer.pass(-365 * day);
@@ -57,7 +57,7 @@ describe.each(['sqlite', 'postgres'] as const)('the installation of a customer o
     expect((await look()).success).toBe(true);
   });
 
-  test('it has the free links, then those of its code, and the free ones again when that has ended', async () => {
+  test('it has the free links, those of its code while valid, and then the free ones again', async () => {
     const { data: free } = await look();
     expect(free).toEqual({
       applyCode: expect.stringMatching(/^MRA1\./),
@@ -79,7 +79,7 @@ describe.each(['sqlite', 'postgres'] as const)('the installation of a customer o
     expect((await look()).data).toEqual({ ...free, ended: licensed.to });
   });
 
-  test('a code that is not the seller’s, not for it or not of today is refused, and the last one stays', async () => {
+  test('a forged code, one for another installation or one not valid today is refused and changes nothing', async () => {
     const now = customer.services.now();
     await enter(await authCode());
     for (const [wrong, code] of [
@@ -95,13 +95,13 @@ describe.each(['sqlite', 'postgres'] as const)('the installation of a customer o
     expect((await look()).data.links).toBe(20);
   });
 
-  test('a code that was just made counts where the clock is some minutes behind the seller’s', async () => {
+  test('a new code is accepted even if the clock is some minutes behind the seller’s', async () => {
     const from = customer.services.now() + 4 * minute;
     expect(await enter(await authCode({ from }))).toMatchObject({ data: { edition: 'ENTERPRISE', links: 20, from } });
     expect((await enter(await authCode({ from: from + 2 * minute }))).code).toBe('BAD_AUTH_CODE');
   });
 
-  test('a licence whose rest went into another one is over once that is entered, also when that has ended', async () => {
+  test('a licence credited towards a newer one ends when that is entered, and stays ended', async () => {
     const buyer = await newcomer(seller, 'ada@site.example', 10_000_000);
     const ask = async (path: string, about: object) => {
       buyer.token = await signInAgain(seller, buyer.uid);
@@ -138,7 +138,7 @@ describe.each(['sqlite', 'postgres'] as const)('the installation of a customer o
     expect((await look()).data.links).toBe(5);
   });
 
-  test('its first account alone sees and changes it', async () => {
+  test('only its first account can see and change its licence', async () => {
     const code = await authCode();
     customer.pass(1);
     const { token } = await newcomer(customer, 'eve@site.example');
@@ -147,7 +147,7 @@ describe.each(['sqlite', 'postgres'] as const)('the installation of a customer o
     expect((await look()).data.links).toBe(5);
   });
 
-  test('without a seller’s key nothing is limited, and no code is taken', async () => {
+  test('without a seller’s key nothing is limited, and no code is accepted', async () => {
     const { token } = await newcomer(seller, 'ada@site.example');
     const { body } = await seller.post(calls.installation, undefined, { token });
     expect(body.data).toMatchObject({ edition: 'COMMUNITY', links: null });
@@ -156,7 +156,7 @@ describe.each(['sqlite', 'postgres'] as const)('the installation of a customer o
   });
 });
 
-test('a key that is none ends the start', async () => {
+test('an invalid licence key makes the start fail', async () => {
   for (const key of ['x', '{}', '{"kty":"RSA"}'])
     await expect(openTestConsole({ LICENCE_PUBLIC_KEY: key })).rejects.toThrow(ConfigError);
 });

@@ -48,7 +48,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     return services.database.transaction((queries) => completeOrder(queries, services, signing, id, 'operator'));
   }
 
-  test('a price is links × hours × price less the ladder, then credits', async () => {
+  test('a price is links × hours × hourly price, less the ladder discount, less credits', async () => {
     // 21 November to 21 December 2026: 30 days. 10 links × 720 h × 30 = 216,000; 10 % off; 30,000 in credits.
     expect((await price()).data).toMatchObject({
       subtotal: { amount: 216_000 },
@@ -73,7 +73,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     expect((await price(changes)).code).toBe(code);
   });
 
-  test('an order waits for its transfer, is confirmed once and ends in a code that verifies offline', async () => {
+  test('an order waits for its transfer, is confirmed once and yields a code that verifies offline', async () => {
     const { data } = await price();
     const made = await order(data.quoteId);
     expect(made.data).toMatchObject({
@@ -126,7 +126,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     ]);
   });
 
-  test('a licence that is paid late begins when it is issued, and lasts as long as it was sold for', async () => {
+  test('a licence that is paid late starts when it is issued and lasts the full period sold', async () => {
     const { data } = await order((await price()).data.quoteId);
     backend.pass(20 * 3_600_000);
     await confirm(data.orderId);
@@ -139,7 +139,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     expect((await post(calls.queryOrders, {})).body.data.items).toMatchObject([span]);
   });
 
-  test('of 50 parallel creates one order is made, and credits are taken once', async () => {
+  test('50 parallel requests create one order and take the credits once', async () => {
     const { data } = await price();
     const made = await Promise.all(Array.from({ length: 50 }, () => order(data.quoteId)));
     expect(new Set(made.map((answer) => answer.data?.orderId)).size).toBe(1);
@@ -155,7 +155,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     expect((await order(second.data.quoteId)).code).toBe('CREDITS_CHANGED');
   });
 
-  test('a closed order gives its credits back; unpaid ones close after a day', async () => {
+  test('a closed order returns its credits, and unpaid orders close after a day', async () => {
     const first = await order((await price()).data.quoteId);
     expect((await post(calls.closeOrder, { orderId: first.data.orderId }, other)).status).toBe(404);
     expect((await post(calls.closeOrder, { orderId: first.data.orderId })).body.data.status).toBe('CLOSED');
@@ -168,14 +168,14 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     expect(me.body.data.credits.amount).toBe(30_000);
   });
 
-  test('a quote ends after half an hour and belongs to its account', async () => {
+  test('a quote expires after 30 minutes and is valid only for its account', async () => {
     const { data } = await price();
     expect((await order(data.quoteId, other)).code).toBe('QUOTE_ENDED');
     backend.pass(31 * 60_000);
     expect((await order(data.quoteId)).code).toBe('QUOTE_ENDED');
   });
 
-  test('free editions are complete at once; one trial an installation; editions never go down', async () => {
+  test('free editions are issued at once, an installation gets one trial, and editions never go down', async () => {
     const months = { period: { num: 3, unit: 'MONTH' } };
     const community = await order((await price({ edition: 'COMMUNITY', links: 5, ...months })).data.quoteId);
     expect(community.data).toEqual({ orderId: expect.any(String), status: 'ISSUED' });
@@ -186,14 +186,14 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     expect((await price({ edition: 'TRIAL', links: 30, ...months }, other)).code).toBe('TRIAL_USED');
   });
 
-  test('of two prices for a trial, of two accounts, one becomes a licence', async () => {
+  test('of two trial quotes from two accounts one becomes a licence', async () => {
     const trial = { edition: 'TRIAL', links: 30, period: { num: 3, unit: 'MONTH' } };
     const [own, others] = [await price(trial), await price(trial, other)];
     const made = await Promise.all([order(own.data.quoteId), order(others.data.quoteId, other)]);
     expect(made.map(({ code }) => code).toSorted()).toEqual(['TRIAL_USED', undefined]);
   });
 
-  test('a trial that has ended comes not again, also after a free licence', async () => {
+  test('an expired trial cannot be repeated, even after a free licence', async () => {
     const months = { period: { num: 3, unit: 'MONTH' } };
     await order((await price({ edition: 'TRIAL', links: 30, ...months })).data.quoteId);
     backend.pass(93 * day);
@@ -203,7 +203,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     expect((await price({ edition: 'TRIAL', links: 30, ...months })).code).toBe('TRIAL_USED');
   });
 
-  test('what is left of an old licence is taken off the new one, and the old one ends', async () => {
+  test("an old licence's remaining value is deducted from the new price, and the old one ends", async () => {
     const first = await order((await price()).data.quoteId);
     await confirm(first.data.orderId);
     backend.pass(15 * day);
@@ -227,7 +227,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     });
     const live = async () => (await post(calls.queryOldResource, { applyCode })).body.data;
 
-    test('its rest goes into one order, whichever of two is made first', async () => {
+    test('its remaining value goes into only one of two orders', async () => {
       const quotes = [await price({ links: 20 }), await price({ links: 30 })];
       const made = await Promise.all(quotes.map(({ data }) => order(data.quoteId)));
       expect(made.map(({ code }) => code).toSorted()).toEqual(['ORDER_WAITS', undefined]);
@@ -242,7 +242,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
       expect((await price({ links: 40 })).data.oldValue.amount).toBe(given);
     });
 
-    test('a price that is less than its rest says what an order would lose', async () => {
+    test('a price below its remaining value says what an order would lose', async () => {
       const lost = async (changes: object) => {
         const { oldValue, lostValue, total } = (await price(changes)).data;
         return [oldValue.amount, lostValue.amount, total.amount];
@@ -252,7 +252,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
       expect(await lost({ links: 20 })).toEqual([97_200, 0, 282_240]);
     });
 
-    test("its rest is in nobody else's price", async () => {
+    test("its remaining value is not in another account's price", async () => {
       const stranger = await newcomer(backend, 'mallory@site.example');
       expect((await post(calls.queryOldResource, { applyCode }, stranger.token)).body.data).toBeNull();
       const { data } = await price({ links: 20 }, stranger.token);
@@ -261,7 +261,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
       expect((await live()).links).toBe(10);
     });
 
-    test('nobody is reminded of one that another licence has replaced', async () => {
+    test('no reminder is sent for a licence that another has replaced', async () => {
       await confirm((await order((await price({ links: 20 })).data.quoteId)).data.orderId);
       const reminded = async (days: number) => {
         backend.pass(days * day);
@@ -273,7 +273,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
       expect([await reminded(8), await reminded(16)]).toEqual([0, 1]);
     });
 
-    test('it waits with its order, also for one that costs nothing', async () => {
+    test('a waiting order for it blocks further orders, even free ones', async () => {
       const free = await price({ links: 3, period: { num: 1, unit: 'DAY' } });
       expect(free.data.total.amount).toBe(0);
       const waiting = await order((await price({ links: 20 })).data.quoteId);
@@ -283,7 +283,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
       expect((await live()).links).toBe(3);
     });
 
-    test('of two orders of an earlier version that count on its rest, one is issued', async () => {
+    test('of two orders from an earlier version that use its remaining value one is issued', async () => {
       const { database } = backend.services;
       const waiting = await order((await price({ links: 20 })).data.quoteId);
       const columns = `uid, status, pay_method, installation, edition, links, from_at, to_at, old_licence, subtotal,
@@ -305,7 +305,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     });
   });
 
-  test('two orders for an installation without a licence: one waits, the other one is made of a new price', async () => {
+  test('of two orders for an installation without a licence one waits and the other is refused', async () => {
     const quotes = [await price({}, other), await price({}, other)];
     const made = await Promise.all(quotes.map(({ data }) => order(data.quoteId, other)));
     expect(made.map(({ code }) => code).toSorted()).toEqual(['ORDER_WAITS', undefined]);
@@ -313,7 +313,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     expect((await order((await price()).data.quoteId)).success).toBe(true);
   });
 
-  test('owners are reminded seven days and one day before the end, of a licence still in use', async () => {
+  test('owners are reminded seven days and one day before a licence in use ends', async () => {
     const first = await order((await price()).data.quoteId);
     await confirm(first.data.orderId);
     await runDueTasks(backend.services);
@@ -334,7 +334,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     ['four days before the end', 26 * day, ['Your licence ends in 4 days']],
     ['half a day before it', 29.5 * day, ['Your licence ends today']],
     ['days after it', 33 * day, ['Your licence has ended']],
-  ])('a server that was down until %s reminds once, in words that are true', async (_name, down, words) => {
+  ])('a server that was down until %s sends one reminder with correct wording', async (_name, down, words) => {
     await confirm((await order((await price()).data.quoteId)).data.orderId);
     await runDueTasks(backend.services);
     backend.pass(down);
@@ -345,7 +345,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     expect(letters[0]?.text).toContain(`${down < 30 * day ? 'ends' : 'ended'} on December 21, 2026`);
   });
 
-  test('nobody is told that a licence has ended after which another one was issued', async () => {
+  test('no mail says that a licence has ended if another was issued after it', async () => {
     const first = await price();
     await confirm((await order(first.data.quoteId)).data.orderId);
     await runDueTasks(backend.services);

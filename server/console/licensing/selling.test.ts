@@ -50,11 +50,11 @@ describe.each(['sqlite', 'postgres'] as const)('what is sold on %s', (kind) => {
         maxLinks: 1000,
       },
     ],
-  ])('%s, for so long and so many links', async (edition, standard) => {
+  ])('%s is sold for these periods and numbers of links', async (edition, standard) => {
     expect((await post(calls.getBuyTimeStandard, { productType: 'P', edition })).data).toEqual(standard);
   });
 
-  test('a plan that the operator took out of the prices is not sold', async () => {
+  test('a plan that the operator removed from the prices is not sold', async () => {
     const { services } = backend;
     services.pricing = { ...services.pricing, plans: services.pricing.plans.filter(({ id }) => id === 'community') };
     const enterprise = { productType: 'P', edition: 'ENTERPRISE' };
@@ -65,7 +65,7 @@ describe.each(['sqlite', 'postgres'] as const)('what is sold on %s', (kind) => {
     expect((await post(calls.getConfigValue)).data.editions).toEqual(['COMMUNITY']);
   });
 
-  test('the seller’s rules, with what is set up alone', async () => {
+  test('the seller’s rules name only the payment methods that are set up', async () => {
     const { data } = await post(calls.getConfigValue);
     expect(data).toMatchObject({
       linkHourPrice: { amount: 30, currency: 'USD' },
@@ -79,7 +79,7 @@ describe.each(['sqlite', 'postgres'] as const)('what is sold on %s', (kind) => {
     expect(JSON.parse(data.publicKey)).not.toHaveProperty('d');
   });
 
-  test('the steps of the discount, and the one that the largest licence reaches', async () => {
+  test('the discount steps are listed with the one that the largest licence reaches', async () => {
     const { data } = await post(calls.getCurrentLadderDiscount);
     expect(data.steps).toEqual([
       { minLinks: 1, rate: 0 },
@@ -96,7 +96,7 @@ describe.each(['sqlite', 'postgres'] as const)('what is sold on %s', (kind) => {
     expect((await post(calls.getCurrentLadderDiscount)).data.own).toEqual({ minLinks: 10, rate: 0.1 });
   });
 
-  test('orders come in pages, the newest first, and by state', async () => {
+  test('orders are listed in pages, newest first, and filtered by status', async () => {
     const ids = [];
     for (const number of [1, 2, 3]) {
       ids.push((await order(1, number)).orderId);
@@ -114,7 +114,7 @@ describe.each(['sqlite', 'postgres'] as const)('what is sold on %s', (kind) => {
       expect((await post(calls.queryOrders, wrong)).code).toBe('INVALID_FIELDS');
   });
 
-  test('the code of an order that waits is not shown, nor one for another code than was sent', async () => {
+  test('the authorization code is not shown for a waiting order or a wrong verification code', async () => {
     const { orderId } = await order(1, 1);
     const ask = { orderId, verifyType: 'EMAIL_VERIFY_CODE', verifyCode: '123456' };
     expect((await post(calls.showAuthCode, ask)).code).toBe('ORDER_STATE');
@@ -125,7 +125,7 @@ describe.each(['sqlite', 'postgres'] as const)('what is sold on %s', (kind) => {
     expect((await post(calls.closeOrder, { orderId })).code).toBe('ORDER_STATE');
   });
 
-  test('a key of the caller makes one order of two quotes', async () => {
+  test('requests with one idempotency key create one order from two quotes', async () => {
     const wanted = { applyCode: installation(1), productType: 'P', edition: 'ENTERPRISE', links: 1, period: months };
     const quotes = [(await post(calls.calculatePrice, wanted)).data, (await post(calls.calculatePrice, wanted)).data];
     const create = async (quoteId: string, as = token) =>

@@ -76,7 +76,7 @@ describe.each(['sqlite', 'postgres'] as const)('marketplace sign-up on %s', (kin
       'SELECT marketplace, purchase, customer, uid FROM marketplace_purchase',
     );
 
-  test('the form leads to the page with a reference, the token stays on the server, and both count once', async () => {
+  test('the form redirects with a reference, the token stays on the server, and both work once', async () => {
     aws.answers.set('token-of-1', bought);
     const reference = await referenceOf('token-of-1');
     const kept = z.object({ reference_hash: z.string(), token: z.string() });
@@ -95,7 +95,7 @@ describe.each(['sqlite', 'postgres'] as const)('marketplace sign-up on %s', (kin
     expect((await signUp('token-of-1', 'second@site.example')).code).toBe('PURCHASE_TAKEN');
   });
 
-  test('a purchase has one account, whatever token leads to it', async () => {
+  test('a purchase has one account, whichever token leads to it', async () => {
     const { LicenseArn: _, ...older } = bought;
     aws.answers.set('token-of-1', older).set('token-of-2', older);
     expect((await signUp('token-of-1')).success).toBe(true);
@@ -107,7 +107,7 @@ describe.each(['sqlite', 'postgres'] as const)('marketplace sign-up on %s', (kin
     ]);
   });
 
-  test('of two sign-ups with one token at the same time one succeeds', async () => {
+  test('of two parallel sign-ups with one token one succeeds', async () => {
     aws.answers.set('token-of-1', bought);
     const forms = [await form('buyer@site.example'), await form('second@site.example')];
     const both = forms.map((one) => backend.post(calls.registerFromMarket, { ...one, registerToken: 'token-of-1' }));
@@ -115,7 +115,7 @@ describe.each(['sqlite', 'postgres'] as const)('marketplace sign-up on %s', (kin
     expect(codes.sort()).toEqual(['PURCHASE_TAKEN', 'made']);
   });
 
-  test('a wrong code uses nothing up', async () => {
+  test('a wrong code does not use up the reference', async () => {
     aws.answers.set('token-of-1', bought);
     const reference = await referenceOf('token-of-1');
     const wrong = { ...(await form('buyer@site.example')), registerToken: reference };
@@ -124,7 +124,7 @@ describe.each(['sqlite', 'postgres'] as const)('marketplace sign-up on %s', (kin
     expect((await signUp(reference)).success).toBe(true);
   });
 
-  test('a reference is good for an hour', async () => {
+  test('a reference is valid for an hour', async () => {
     aws.answers.set('token-of-1', bought);
     const reference = await referenceOf('token-of-1');
     backend.pass(hour);
@@ -138,13 +138,13 @@ describe.each(['sqlite', 'postgres'] as const)('marketplace sign-up on %s', (kin
     ['InternalServiceErrorException', 'MARKETPLACE_SILENT'],
     [{ ...bought, ProductCode: 'prod-other' }, 'BAD_MARKETPLACE_TOKEN'],
     [{ ProductCode: 'prod-millrace' }, 'MARKETPLACE_SILENT'],
-  ])('what AWS says of a token, %o, is %s', async (answer, code) => {
+  ])('the AWS answer %o is reported as %s', async (answer, code) => {
     aws.answers.set('token-of-1', answer);
     expect((await signUp('token-of-1')).code).toBe(code);
     expect([await purchases(), aws.asked.length]).toEqual([[], 1]);
   });
 
-  test('a marketplace that cannot be reached', async () => {
+  test('an unreachable marketplace is reported as silent', async () => {
     await backend.close();
     const gone = await startAwsMarketplace();
     await gone.close();
@@ -156,18 +156,18 @@ describe.each(['sqlite', 'postgres'] as const)('marketplace sign-up on %s', (kin
     ['without a token', {}],
     ['with an empty one', { 'x-amzn-marketplace-token': ' ' }],
     ['with one that is too long', { 'x-amzn-marketplace-token': 'x'.repeat(4097) }],
-  ])('a form %s leads to the page that says where to start', async (_name, fields) => {
+  ])('a form %s redirects to the page that says where to start', async (_name, fields) => {
     const { status, headers } = await sendForm(fields);
     expect([status, headers.location]).toEqual([303, '/registerFromMarket']);
   });
 
-  test('other bodies are no forms', async () => {
+  test('bodies that are not forms are refused', async () => {
     expect((await sendForm('x'.repeat(8193))).status).toBe(413);
     expect((await sendForm('a=1', 'text/plain')).status).toBe(415);
     expect((await sendForm('{}', 'application/json')).status).toBe(400);
   });
 
-  test('forms and calls of one address are counted', async () => {
+  test('forms and calls from one IP address share a limit per minute', async () => {
     for (let left = 20; left > 0; left -= 1) await sendForm({});
     const { status, headers } = await sendForm({});
     expect([status, headers['retry-after']]).toEqual([429, '60']);
@@ -176,14 +176,14 @@ describe.each(['sqlite', 'postgres'] as const)('marketplace sign-up on %s', (kin
     expect((await backend.post(calls.registerFromMarket, call)).status).toBe(429);
   });
 
-  test('where no marketplace is set up, none is taken', async () => {
+  test('without a marketplace set up its tokens are refused', async () => {
     await backend.close();
     await open({});
     expect((await sendForm({ 'x-amzn-marketplace-token': 'token-of-1' })).headers.location).toBe('/registerFromMarket');
     expect((await signUp('token-of-1')).code).toBe('MARKETPLACE_NOT_OFFERED');
   });
 
-  test('in development a token of the command is taken, for four hours', async () => {
+  test("in development the command's token is accepted for four hours", async () => {
     await backend.close();
     await open({ MARKETPLACE_LOCAL: 'on' });
     const { secretKey, now } = backend.services;

@@ -19,7 +19,7 @@ describe.each(['sqlite', 'postgres'] as const)('page views on %s', (kind) => {
     return backend.services.database.all(row, 'SELECT uri, src, address FROM page_view ORDER BY uri');
   };
 
-  test('a view is stored without secrets and with a truncated address, and deleted after 90 days', async () => {
+  test('a view is stored without secrets, with a truncated IP address, and is deleted after 90 days', async () => {
     const view = { uri: '/login?kw=cdc&token=t&code=c', src: 'https://x.example/?q=private', clientId: 'ab' };
     const answer = await backend.post(calls.addViewLog, view, { address: '198.51.100.77' });
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -35,7 +35,7 @@ describe.each(['sqlite', 'postgres'] as const)('page views on %s', (kind) => {
     expect(await stored()).toEqual([]);
   });
 
-  test('views that could not be written are written once the store takes them again', async () => {
+  test('views that could not be stored are stored once the store accepts writes again', async () => {
     const { database } = backend.services;
     await backend.post(calls.addViewLog, { uri: '/why' });
     await database.script('ALTER TABLE page_view RENAME TO away');
@@ -43,14 +43,14 @@ describe.each(['sqlite', 'postgres'] as const)('page views on %s', (kind) => {
     await database.script('ALTER TABLE away RENAME TO page_view');
     expect(await stored()).toMatchObject([{ uri: '/why' }]);
     expect(await stored()).toHaveLength(1);
-    // However long it lasts, the log has its start and its end.
+    // However long the fault lasts, the log contains its start and its end.
     expect(backend.logged.filter(({ msg }) => /^page views .* stored/.test(String(msg)))).toMatchObject([
       { level: 50, msg: 'page views could not be stored' },
       { level: 30, msg: 'page views are stored again', times: 3 },
     ]);
   });
 
-  test('unknown fields and more than 60 a minute of one address are refused; more than fit are dropped and counted', async () => {
+  test('unknown fields and more than 60 views a minute per IP address are refused, and dropped views are logged', async () => {
     expect((await backend.post(calls.addViewLog, { uri: '/', x: 1 })).status).toBe(400);
     const large = await backend.post(calls.addViewLog, { uri: `/${'ä'.repeat(2040)}`, src: 'x'.repeat(100) });
     expect([large.status, large.body.code]).toEqual([413, 'BODY_TOO_LARGE']);

@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
   const told = () =>
     backend.sent.map(({ subject }) => subject).filter((subject) => subject.endsWith('has not been paid'));
 
-  test('are charged to the card of the subscription, once', async () => {
+  test("are charged once, to the subscription's card", async () => {
     await backend.services.database.run("UPDATE subscription SET payment_method = 'pm_1'");
     await invoice();
     await pass(0);
@@ -81,7 +81,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     expect(confirmed()).toHaveLength(1);
   });
 
-  test('are charged to the card that is shown as used first, also where its owner chose another one since', async () => {
+  test('are charged to the card shown as used first, even after its owner chose another', async () => {
     const post = (path: string, body: object = {}) => backend.post(path, body, { token: ada.token });
     const usedFirst = async (): Promise<string> =>
       (await post(calls.listPaymentMethods)).body.data.find(({ isDefault }: { isDefault: boolean }) => isDefault).id;
@@ -118,7 +118,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     expect(told()).toHaveLength(4);
   });
 
-  test('are caught up with by a later charge, and the subscription with them', async () => {
+  test('are paid by a later charge, which makes the subscription active again', async () => {
     service.declining = true;
     await invoice();
     await pass(0);
@@ -130,7 +130,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     expect(await seen()).toEqual(['PAID', 'ACTIVE']);
   });
 
-  test('of which a charge succeeded whose answer was lost are not charged again', async () => {
+  test('are not charged again if a charge succeeded but its answer was lost', async () => {
     await invoice();
     const { database } = backend.services;
     await runDueTasks(backend.services);
@@ -145,7 +145,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     expect(confirmed()).toHaveLength(1);
   });
 
-  test('that their owner pays on a page of the payment service are charged to no card', async () => {
+  test('are charged to no card if their owner pays on the payment page', async () => {
     service.declining = true;
     const invoiceId = await invoice();
     await pass(0);
@@ -170,7 +170,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     expect((await open()).code).toBe('NO_INVOICE');
   });
 
-  test('whose page is opened while their card is charged can be paid there no more', async () => {
+  test('can no longer be paid on a page opened while their card is charged', async () => {
     const invoiceId = await invoice();
     const { services } = backend;
     const token = await signInAgain(backend, ada.uid);
@@ -185,7 +185,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     expect(opened.map((page) => service.pages.get(page))).toEqual(['expired']);
   });
 
-  test('whose server died before it noted the charge are paid by it, not again on a page', async () => {
+  test('are paid by a charge that the server died before recording, not again on a page', async () => {
     const invoiceId = await invoice();
     const { services } = backend;
     const { database } = services;
@@ -204,7 +204,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     expect(confirmed()).toHaveLength(1);
   });
 
-  test('whose page is asked for before their charge is noted are paid once, and nobody is told otherwise', async () => {
+  test('are paid once, without an error, if their page is requested before their charge is recorded', async () => {
     const invoiceId = await invoice();
     const { services } = backend;
     const { database } = services;
@@ -225,7 +225,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
   });
 
   test.each(['first', 'last'])(
-    'that a charge has paid, and a page that was opened before it and is told %s, are told',
+    'are logged if both a charge and an earlier page, reported %s, have paid them',
     async (told) => {
       const id = await invoice();
       const { services } = backend;
@@ -262,7 +262,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     },
   );
 
-  test('that were paid on a page and never told are paid when it is asked for again', async () => {
+  test('are marked paid when a page whose payment was never reported is requested again', async () => {
     service.cards.length = 0;
     const invoiceId = await invoice();
     const open = async () => {
@@ -274,14 +274,14 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     expect(await seen()).toEqual(['PAID', 'ACTIVE']);
   });
 
-  test('of cents that no card can pay wait for a transfer', async () => {
+  test('wait for a transfer if they are too small for a card', async () => {
     await invoice(49);
     await pass(1);
     expect(await seen()).toEqual(['OPEN', 'ACTIVE']);
     expect(backend.logged.filter(({ level }) => level === 50)).toEqual([]);
   });
 
-  test('that were paid otherwise while their card was charged are told', async () => {
+  test('are logged if they were paid by other means while their card was charged', async () => {
     const id = await invoice();
     const { services } = backend;
     // Between the charge and its recording.
@@ -296,7 +296,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     expect(told).toMatchObject([{ uid: ada.uid, invoiceId: id }]);
   });
 
-  test('wait two weeks for a transfer where no card is', async () => {
+  test('wait two weeks for a transfer if there is no card', async () => {
     service.cards.length = 0;
     const id = await invoice();
     await pass(13);
@@ -310,7 +310,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     expect(await seen()).toEqual(['PAID', 'ACTIVE']);
   });
 
-  test('wait for a transfer where no payment service is set up', async () => {
+  test('wait for a transfer if no payment service is set up', async () => {
     await backend.close();
     await open({});
     await invoice();

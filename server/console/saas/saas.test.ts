@@ -82,7 +82,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
   }
   const statusOf = async () => (await post(calls.queryOrders)).body.data.items[0].status;
 
-  test('an order is paid on the page of the payment service, and once', async () => {
+  test('an order is paid on the payment page, and only once', async () => {
     const made = await order();
     expect(made.payUrl).toMatch(/^https:\/\/pay\.example\/cs_/);
     expect(service.seen.at(-1)).toMatchObject({
@@ -109,7 +109,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect(invoices.body.data).toMatchObject({ total: 1, items: [{ status: 'PAID', total: { amount: 5040 } }] });
   });
 
-  test('who left the page of the payment service comes back to it, until it ends an hour before the order', async () => {
+  test('a customer who left the payment page can return until it expires, an hour before the order', async () => {
     const made = await order();
     const [listed] = (await post(calls.queryOrders)).body.data.items;
     expect(listed.cardUntil).toBe(listed.createdAt + 23 * 3_600_000);
@@ -126,7 +126,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect((await post(calls.queryOrders)).body.data.items[0]).not.toHaveProperty('cardUntil');
   });
 
-  test('an order that its owner closes can be paid nowhere; one that was paid is not closed', async () => {
+  test('an order that its owner closes can no longer be paid, and a paid one cannot be closed', async () => {
     const first = await order();
     expect((await post(calls.closeOrder, { orderId: first.orderId })).body.data.status).toBe('CLOSED');
     expect(service.pages.get(pageOf(first))).toBe('expired');
@@ -152,7 +152,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect([late.body.code, service.pages.get(pageOf(third))]).toEqual(['ORDER_STATE', 'expired']);
   });
 
-  test('an order whose payment was never told is not closed by the clock; an unpaid one can be paid nowhere then', async () => {
+  test('a day-old order is issued if it was paid but never reported, and closed with its page otherwise', async () => {
     const paid = await order();
     const unpaid = await order('installation-number-2');
     service.pages.set(pageOf(paid), 'complete');
@@ -175,7 +175,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect(service.pages.get(pageOf(unpaid))).toBe('expired');
   });
 
-  test('cents that no card can pay are told before there is an order, and paid by transfer', async () => {
+  test('an amount too small for a card is refused before there is an order, and payable by transfer', async () => {
     const { database } = backend.services;
     await database.run('UPDATE account SET credits = 5020');
     const applyCode = writeApplyCode({ installation: 'installation-number-1', used: 0 });
@@ -203,7 +203,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect(await statusOf()).toBe('WAIT_PAY');
   });
 
-  test('a subscription needs a card, renews, and ends after it was cancelled', async () => {
+  test('a subscription needs a card, renews, and ends with its period once cancelled', async () => {
     expect((await post(calls.subscription)).body.data).toEqual({ status: 'NONE' });
     expect((await post(calls.subscription, { action: 'SUBSCRIBE', paymentMethodId: 'pm_1' })).body.code).toBe(
       'NO_CARD',
@@ -227,7 +227,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect((await post(calls.subscription)).body.data.status).toBe('CANCELED');
   });
 
-  test('a checkout that is told after a cancellation takes none back, one after it does', async () => {
+  test('a checkout reported after a cancellation does not undo it, but one made after it does', async () => {
     const { services } = backend;
     const about = { uid: ada.uid, purpose: 'SUBSCRIBE' };
     const checkout = (id: string, moment: number) =>
@@ -247,7 +247,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect(await status()).toBe('ACTIVE');
   });
 
-  test('one that began on a 31st renews on the last day of shorter months, and on the 31st again', async () => {
+  test('a subscription begun on a 31st renews on the last day of shorter months, then on the 31st again', async () => {
     const { services } = backend;
     const end = async () => {
       ada.token = await signInAgain(backend, ada.uid);
@@ -283,7 +283,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect([await end(), await renew(), await renew()]).toEqual([day(8, 30), day(9, 30), day(10, 30)]);
   });
 
-  test('one of an earlier version goes on with the day on which its period began', async () => {
+  test('a subscription from an earlier version keeps renewing on the day its period began', async () => {
     const { services } = backend;
     const [start, end] = [Date.UTC(2027, 0, 31), Date.UTC(2027, 1, 28)];
     await services.database.transaction((queries) => subscribe(queries, ada.uid, services.now()));
@@ -301,7 +301,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect(ends).toEqual([Date.UTC(2027, 2, 31), Date.UTC(2027, 3, 30), Date.UTC(2027, 4, 31)]);
   });
 
-  test('one begun anew in the moment in which it ends renews as any other', async () => {
+  test('a subscription restarted at the moment it ends renews like any other', async () => {
     const { services } = backend;
     const { database, now } = services;
     const begin = () => database.transaction((queries) => subscribe(queries, ada.uid, now()));
@@ -320,7 +320,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect([renewed.status, renewed.periodEnd > now()]).toEqual(['ACTIVE', true]);
   });
 
-  test('one whose cancellation is taken back in the moment in which it would end renews', async () => {
+  test('a subscription renews if its cancellation is undone at the moment it would end', async () => {
     const { services } = backend;
     for (let round = 1; round <= 5; round += 1) {
       const begin = () => services.database.transaction((queries) => subscribe(queries, ada.uid, services.now()));
@@ -338,7 +338,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     }
   });
 
-  test('two late invoices that are paid at the same time end what they began', async () => {
+  test('late invoices paid in parallel make the subscription active again', async () => {
     const { services } = backend;
     const about = { uid: ada.uid, lines: [{ text: 'Usage', amount: 100 }], status: 'OPEN' as const };
     await services.database.transaction((queries) => subscribe(queries, ada.uid, services.now()));
@@ -359,7 +359,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     }
   });
 
-  test('cards are listed; who has one changes it at the payment service', async () => {
+  test('cards are listed, and are changed at the payment service', async () => {
     service.cards.push(card);
     expect((await post(calls.listPaymentMethods)).body.data).toEqual([
       { id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2030, isDefault: true },
@@ -367,7 +367,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect((await post(calls.createSession, { purpose: 'ADD_CARD' })).body.data.url).toBe('https://pay.example/portal');
   });
 
-  test('the payment service, which mails receipts, has the address and the name that the account has now', async () => {
+  test("the payment service gets the account's new e-mail address and name", async () => {
     await backend.close();
     await open({
       STRIPE_SECRET_KEY: 'sk_test_key',
@@ -395,12 +395,12 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect(told()).toEqual({ email, name: 'Ada Lovelace' });
   });
 
-  test('a checkout of an account that is not here, as of another installation, is taken and changes nothing', async () => {
+  test('a checkout of an unknown account is accepted and changes nothing', async () => {
     expect(await tell('evt_foreign', { uid: 'somebody-elsewhere', purpose: 'SUBSCRIBE' })).toBe(204);
     expect((await post(calls.subscription)).body.data.status).toBe('NONE');
   });
 
-  test('what belongs to nobody or somebody else is not paid and not cancelled', async () => {
+  test('what does not exist or belongs to someone else cannot be paid or cancelled', async () => {
     const gone = await post(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId: 'none' });
     expect([gone.status, gone.body.code]).toEqual([404, 'NO_INVOICE']);
     const unnamed = await post(calls.createSession, { purpose: 'PAY_INVOICE' });
@@ -423,7 +423,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect((await post(calls.subscription)).body.data.status).toBe('ACTIVE');
   });
 
-  test('a payment service that refuses or is gone is told as such, without its words', async () => {
+  test('a payment service that refuses or is down is reported without quoting it', async () => {
     service.failing = true;
     const refused = await post(calls.createSession, { purpose: 'ADD_CARD' });
     service.failing = false;
@@ -441,7 +441,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect(JSON.stringify(backend.logged)).not.toContain('sk_test_key');
   });
 
-  test('where no payment service is set up, no card is taken, and a subscription needs none', async () => {
+  test('without a payment service no card is accepted, and a subscription needs none', async () => {
     await backend.close();
     await open({});
     expect((await post(calls.createSession, { purpose: 'ADD_CARD' })).body.code).toBe('PAYMENT_NOT_OFFERED');

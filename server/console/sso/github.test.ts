@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => github.close());
 
-describe.each(['sqlite', 'postgres'] as const)('sign-in by GitHub on %s', (kind) => {
+describe.each(['sqlite', 'postgres'] as const)('sign-in with GitHub on %s', (kind) => {
   let backend: TestConsole;
   beforeEach(async () => {
     const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
@@ -39,7 +39,7 @@ describe.each(['sqlite', 'postgres'] as const)('sign-in by GitHub on %s', (kind)
   const auth = async (answer: object) => (await backend.post(calls.auth, answer)).body;
   const me = async (token: string) => (await backend.post(calls.queryLoginUser, undefined, { token })).body.data;
 
-  test('makes an account of the primary verified address; the number decides from then on', async () => {
+  test('creates an account with the primary verified address, and knows it by the GitHub user ID from then on', async () => {
     const { data } = await auth(await answered(grace));
     const first = await me(data.token);
     expect(first).toMatchObject({ username: 'Grace H.', email: 'grace@site.example', emailVerified: true });
@@ -50,7 +50,7 @@ describe.each(['sqlite', 'postgres'] as const)('sign-in by GitHub on %s', (kind)
     expect((await auth(await answered(successor))).code).toBe('PROFILE_NEEDED');
   });
 
-  test('takes no address that is not verified', async () => {
+  test('does not use an unverified address', async () => {
     const [, primary] = grace.emails;
     const emails = [{ email: 'old@site.example', primary: false, verified: true }];
     if (primary) emails.push({ ...primary, verified: false });
@@ -59,14 +59,14 @@ describe.each(['sqlite', 'postgres'] as const)('sign-in by GitHub on %s', (kind)
   });
 
   test.each([
-    ['no JSON', 'gho_1 grace@site.example'],
-    ['of another shape', '{"id":"gho_1","email":"grace@site.example"}'],
-  ])('is refused when what the API answers is %s, and the log quotes none of it', async (_name, raw) => {
+    ['not JSON', 'gho_1 grace@site.example'],
+    ['of the wrong shape', '{"id":"gho_1","email":"grace@site.example"}'],
+  ])('is refused when the API answer is %s, and the log does not quote it', async (_name, raw) => {
     expect((await auth(await answered({ ...grace, raw }))).code).toBe('SSO_FAILED');
     expect(backend.logged).toContainEqual(expect.objectContaining({ msg: 'a single sign-on was not confirmed' }));
   });
 
-  test('is refused with a code that is wrong, or of another sign-in', async () => {
+  test('is refused with a wrong code or the code of another sign-in', async () => {
     const [one, two] = [await answered(grace), await answered(grace)];
     expect((await auth({ ...one, code: 'wrong' })).code).toBe('SSO_FAILED');
     // PKCE: the code belongs to the other start.

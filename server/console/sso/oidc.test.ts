@@ -39,8 +39,8 @@ afterEach(() => {
 const accounts = async () =>
   (await backend.services.database.one(z.object({ n: z.number() }), 'SELECT count(*) AS n FROM account'))?.n;
 
-describe("a provider's answer counts", () => {
-  test('from the provider that was asked', async () => {
+describe("a provider's answer", () => {
+  test('is accepted only from the provider that was asked', async () => {
     const { google = '' } = await signOn.starts();
     const ofGoogle = new URL(google).searchParams.get('state') ?? '';
     const mixed = await signOn.answered(ada);
@@ -52,7 +52,7 @@ describe("a provider's answer counts", () => {
     expect(JSON.stringify(backend.logged)).toContain('(issuer)');
   });
 
-  test('with the nonce that was sent', async () => {
+  test('is accepted only with the nonce that was sent', async () => {
     const start = new URL((await signOn.starts()).oidc ?? '');
     start.searchParams.set('nonce', 'of-somebody-else');
     expect((await signOn.auth(await signOn.answered(ada, start.href))).body.code).toBe('SSO_FAILED');
@@ -63,24 +63,24 @@ describe("a provider's answer counts", () => {
     ['another nonce', (claims) => ({ ...claims, nonce: 'other' }), /"nonce\\" claim/],
     ['no nonce', ({ nonce: _, ...claims }) => claims, /"nonce\\" \(nonce\) claim missing/],
     ['another audience', (claims) => ({ ...claims, aud: 'another client' }), /"aud\\" \(audience\) claim/],
-    ['an end that has passed', (claims) => ({ ...claims, exp: (claims.iat ?? 0) - 3600 }), /"exp\\" \(expiration/],
-    ['another person than the userinfo', (claims) => ({ ...claims, sub: 'person-2' }), /\\"sub\\"/],
+    ['an expiry time in the past', (claims) => ({ ...claims, exp: (claims.iat ?? 0) - 3600 }), /"exp\\" \(expiration/],
+    ['a different subject from the userinfo', (claims) => ({ ...claims, sub: 'person-2' }), /\\"sub\\"/],
   ];
-  test.each(lies)('not when the ID token has %s', async (_name, change, reason) => {
+  test.each(lies)('is refused when the ID token has %s', async (_name, change, reason) => {
     provider.lie(change);
     expect((await signOn.signIn(ada)).code).toBe('SSO_FAILED');
     expect(await accounts()).toBe(0);
     expect(JSON.stringify(backend.logged)).toMatch(reason);
   });
 
-  test('not when the ID token is signed by somebody else', async () => {
+  test('is refused when the ID token is signed by someone else', async () => {
     provider.lie((claims) => claims, true);
     expect((await signOn.signIn(ada)).code).toBe('SSO_FAILED');
     provider.lie((claims) => claims);
     expect((await signOn.signIn(ada)).success).toBe(true);
   });
 
-  test('not as a bare token: no sign-in that starts here ends in one', async () => {
+  test('is refused when it is a bare access token, since no sign-in from here returns one', async () => {
     const { state } = await signOn.answered(ada);
     expect((await signOn.auth({ state, accessToken: 'of another client' })).body.code).toBe('SSO_FAILED');
     const nothing = await signOn.auth({ state });
@@ -88,7 +88,7 @@ describe("a provider's answer counts", () => {
   });
 });
 
-test('a provider that does not answer is left out, asked by one at a time, and again half a minute later', async () => {
+test('a provider that does not answer is not offered, and is asked again, once, after 30 seconds', async () => {
   let [asked, up] = [0, false];
   const server = createServer((_req, res) => {
     asked += 1;

@@ -62,7 +62,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
     expect(body).toEqual({ success: true, data: null });
   }
 
-  test('each configured provider has an address; nobody needs an account for it, and nothing is stored', async () => {
+  test('each configured provider has a start address, which needs no account and stores nothing', async () => {
     const { origin, searchParams: query } = new URL(await start());
     expect(origin).toBe(provider.issuer);
     expect(Object.fromEntries(query)).toMatchObject({
@@ -78,7 +78,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
     expect((await backend.services.database.one(count, stored))?.n).toBe(0);
   });
 
-  test('a first sign-in makes an account, the second one opens it', async () => {
+  test('the first sign-in creates an account, and the second opens it', async () => {
     const first = await signIn(ada);
     expect(first).toEqual({ success: true, data: { token: expect.any(String), expiresAt: expect.any(Number) } });
     expect(await me(first.data.token)).toMatchObject({
@@ -96,15 +96,15 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
     expect(await accounts()).toBe(1);
   });
 
-  test('two tabs that sign up at the same time get one account', async () => {
+  test('two tabs that sign up at the same time create one account', async () => {
     const both = [await answered(ada), await answered(ada)];
     const answers = await Promise.all(both.map((answer) => auth(answer)));
     expect(answers.map(({ body }) => body.success)).toEqual([true, true]);
     expect(await accounts()).toBe(1);
   });
 
-  describe('an answer counts', () => {
-    test('once, of parallel ones too', async () => {
+  describe("a provider's answer", () => {
+    test('is accepted once, even if it is sent in parallel', async () => {
       const answer = await answered(ada);
       const answers = await Promise.all(Array.from({ length: 8 }, () => auth(answer)));
       expect(answers.filter(({ body }) => body.success)).toHaveLength(1);
@@ -112,7 +112,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       expect([replayed.status, replayed.body.code]).toEqual([200, 'SSO_FAILED']);
     });
 
-    test('for ten minutes', async () => {
+    test('is accepted for ten minutes', async () => {
       const [inTime, late] = [await answered(ada), await answered(ada)];
       backend.pass(10 * minute - 1);
       expect((await auth(inTime)).body.success).toBe(true);
@@ -124,7 +124,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       expect((await auth(inTime)).body.code).toBe('SSO_FAILED');
     });
 
-    test('with its own state: not with another one, a changed one or one of another installation', async () => {
+    test('is refused with another state, a changed one or one from another installation', async () => {
       const answer = await answered(ada);
       const state = new URL(await start()).searchParams.get('state') ?? '';
       expect((await auth({ ...answer, state })).body.code).toBe('SSO_FAILED');
@@ -140,7 +140,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       await elsewhere.close();
     });
 
-    test('at most twenty times a minute from one address', async () => {
+    test('is accepted at most 20 times a minute from one IP address', async () => {
       for (let left = 20; left > 0; left -= 1) await auth({ state: 'x', code: 'y' });
       const { status, headers } = await auth(await answered(ada));
       expect([status, headers['retry-after']]).toEqual([429, '60']);
@@ -149,7 +149,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
     });
   });
 
-  test('a server that shares the store takes the answer to a sign-in that another one began', async () => {
+  test('an answer sent to two servers that share a store is accepted by one of them', async () => {
     const answer = await answered(ada);
     const { services } = backend;
     const second = await openTestConsole(provider.settings, undefined, {
@@ -167,7 +167,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       owner = await newcomer(backend, ada.email ?? '');
     });
 
-    test('is not enough: a code sent there links the two', async () => {
+    test('is linked only after a code sent there is entered', async () => {
       const answer = await answered(ada);
       const { status, body } = await auth(answer);
       expect([status, body]).toEqual([
@@ -192,7 +192,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       expect((await me((await signIn(ada)).data.token)).uid).toBe(owner.uid);
     });
 
-    test('is not opened by what waits for another one', async () => {
+    test('is not opened by the pending sign-in of another address', async () => {
       const mine = await answered({ sub: 'person-9', email: 'eve@site.example', email_verified: false });
       const theirs = await answered(ada);
       const [first, second] = [(await auth(mine)).body, (await auth(theirs)).body];
@@ -205,7 +205,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       expect((await auth(stolen)).body.code).toBe('BAD_CODE');
     });
 
-    test('waits a quarter of an hour for its code', async () => {
+    test('must be confirmed within 15 minutes', async () => {
       const answer = await answered(ada);
       const { requestId } = (await auth(answer)).body;
       backend.pass(15 * minute);
@@ -214,7 +214,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       expect(late.body.code).toBe('SSO_FAILED');
     });
 
-    test('is connected by its signed-in owner', async () => {
+    test('can be connected by its signed-in owner', async () => {
       const connecting = await start('connect', owner.token);
       const connected = await auth(await answered({ ...ada, email: 'at-work@site.example' }, connecting), owner.token);
       expect((await me(connected.body.data.token)).uid).toBe(owner.uid);
@@ -225,7 +225,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       expect(again.body.success).toBe(true);
     });
 
-    test('is listed, and signs in no more once its owner has removed it', async () => {
+    test('lists its connected provider, which no longer signs in once removed', async () => {
       const eve = await newcomer(backend, 'eve@site.example');
       await auth(await answered(ada, await start('connect', owner.token)), owner.token);
       const list = async (token: string) => (await backend.post(calls.listIdentities, {}, { token })).body.data;
@@ -250,7 +250,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       expect((await subjects()).filter((one) => one.endsWith('was removed'))).toHaveLength(1);
     });
 
-    test('is connected by nobody else, signed out neither', async () => {
+    test('cannot be connected by another account or while signed out', async () => {
       const eve = await newcomer(backend, 'eve@site.example');
       const body = { source: '', target: 'connect' };
       expect((await backend.post(calls.ssoType, body)).status).toBe(401);
@@ -260,7 +260,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
       expect((await signIn(ada)).code).toBe('PROFILE_NEEDED');
     });
 
-    test('is not connected by a session that ends while the provider is asked', async () => {
+    test('is not connected if the session ends while the provider is asked', async () => {
       const answer = await answered(ada, await start('connect', owner.token));
       const { services } = backend;
       services.sso = services.sso.map((asked) => ({
@@ -277,7 +277,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
     });
 
     test.each(['connect', 'sign_in'])(
-      'begins no session (%s) that a new password should have ended',
+      'starts no session (%s) if the password is reset during the sign-in',
       async (target) => {
         if (target === 'sign_in') await auth(await answered(ada, await start('connect', owner.token)), owner.token);
         const answer = await answered(ada, await start(target, owner.token));
@@ -291,44 +291,52 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
     );
 
     // SQLite runs one transaction at a time.
-    test.runIf(kind === 'postgres')('is not linked to one that gives it up in the same moment', async () => {
-      const answer = await answered(ada);
-      const { requestId } = (await auth(answer)).body;
-      const profile = { state: answer.state, requestId, email: ada.email, verifyCode: await bindCode(ada.email ?? '') };
-      const { services } = backend;
-      const { database } = services;
-      const waiting = "SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
-      let linking: Promise<{ body: { data: { token: string } } }> | undefined;
-      // The change finishes while the sign-in waits for it.
-      const transaction: typeof database.transaction = (work) =>
-        database.transaction(async (queries) => {
-          const changed = await work(queries);
-          linking = auth(profile).then(({ body }) => ({ body }));
-          await vi.waitFor(
-            async () =>
-              expect(await database.one(count, `${waiting} AND datname = current_database()`)).toEqual({ n: 1 }),
-            patience,
-          );
-          return changed;
-        });
-      const account = await accountOf(database, owner.uid);
-      if (!account) throw new Error('The owner has no account.');
-      const verifyCode = await codeFor('new@site.example', 'UPDATE_EMAIL', owner.token);
-      const changing = { ...services, database: Object.assign(Object.create(database), { transaction }) };
-      const session = await findSession(database, owner.token, services.now());
-      if (!session) throw new Error('The owner is not signed in.');
-      await changeEmail(changing, account, 'new@site.example', verifyCode, session);
-      const token = (await linking)?.body.data.token ?? '';
-      expect(await me(token)).toMatchObject({ email: ada.email });
-      expect((await me(token)).uid).not.toBe(owner.uid);
-    });
+    test.runIf(kind === 'postgres')(
+      'is not linked to an account that gives up the address at the same moment',
+      async () => {
+        const answer = await answered(ada);
+        const { requestId } = (await auth(answer)).body;
+        const profile = {
+          state: answer.state,
+          requestId,
+          email: ada.email,
+          verifyCode: await bindCode(ada.email ?? ''),
+        };
+        const { services } = backend;
+        const { database } = services;
+        const waiting = "SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+        let linking: Promise<{ body: { data: { token: string } } }> | undefined;
+        // The change finishes while the sign-in waits for it.
+        const transaction: typeof database.transaction = (work) =>
+          database.transaction(async (queries) => {
+            const changed = await work(queries);
+            linking = auth(profile).then(({ body }) => ({ body }));
+            await vi.waitFor(
+              async () =>
+                expect(await database.one(count, `${waiting} AND datname = current_database()`)).toEqual({ n: 1 }),
+              patience,
+            );
+            return changed;
+          });
+        const account = await accountOf(database, owner.uid);
+        if (!account) throw new Error('The owner has no account.');
+        const verifyCode = await codeFor('new@site.example', 'UPDATE_EMAIL', owner.token);
+        const changing = { ...services, database: Object.assign(Object.create(database), { transaction }) };
+        const session = await findSession(database, owner.token, services.now());
+        if (!session) throw new Error('The owner is not signed in.');
+        await changeEmail(changing, account, 'new@site.example', verifyCode, session);
+        const token = (await linking)?.body.data.token ?? '';
+        expect(await me(token)).toMatchObject({ email: ada.email });
+        expect((await me(token)).uid).not.toBe(owner.uid);
+      },
+    );
 
-    test('signing in while signed in connects nothing', async () => {
+    test('is not connected by an ordinary sign-in while its owner is signed in', async () => {
       const plain = await start('sign_in', owner.token);
       expect((await auth(await answered(ada, plain), owner.token)).body.code).toBe('PROFILE_NEEDED');
     });
 
-    test('a sign-in belongs to one account', async () => {
+    test('cannot be connected to an identity that belongs to another account', async () => {
       const eve = await newcomer(backend, 'eve@site.example');
       await auth(await answered(ada, await start('connect', owner.token)), owner.token);
       const taken = await auth(await answered(ada, await start('connect', eve.token)), eve.token);
@@ -339,9 +347,9 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
 
   test.each([
     ['that the provider did not verify', { sub: 'person-3', email: 'ada@site.example', email_verified: false }],
-    ['that is none', { sub: 'person-4', email: 'no address', email_verified: true }],
+    ['that is not valid', { sub: 'person-4', email: 'no address', email_verified: true }],
     ['that is missing', { sub: 'person-5' }],
-  ])('an address %s is confirmed by a code before there is an account', async (_name, person) => {
+  ])('an address %s must be confirmed by a code before an account is created', async (_name, person) => {
     const answer = await answered(person);
     const { code, data, requestId } = (await auth(answer)).body;
     expect([code, data, await accounts()]).toEqual(['PROFILE_NEEDED', { requestId }, 0]);

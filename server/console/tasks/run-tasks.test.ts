@@ -32,7 +32,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     return () => backend.close();
   });
 
-  test('a message goes out once its cause has committed, and not at all when it has not', async () => {
+  test('a message is sent only if its transaction commits', async () => {
     const { services } = backend;
     await services.database.transaction((queries) => queueMessage(queries, services, message));
     const failed = services.database.transaction(async (queries) => {
@@ -45,7 +45,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     expect(await runDueTasks(services)).toBe(0);
   });
 
-  test('several processes do each task once', async () => {
+  test('several processes run each task once', async () => {
     const { services } = backend;
     for (let count = 0; count < 20; count += 1) await queueMessage(services.database, services, message);
     const done = await Promise.all([runDueTasks(services), runDueTasks(services), runDueTasks(services)]);
@@ -53,7 +53,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
   });
 
   // SQLite runs one transaction at a time.
-  test.runIf(kind === 'postgres')('of two that want a task in the same moment one does it', async () => {
+  test.runIf(kind === 'postgres')('of two processes that want a task at the same moment one runs it', async () => {
     const { services } = backend;
     const { database } = services;
     await queueMessage(database, services, message);
@@ -70,7 +70,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     expect([(await done)?.toSorted(), backend.sent.length]).toEqual([[0, 1], 1]);
   });
 
-  test('a message that nobody takes is given up after five days, a code after its own time, and told', async () => {
+  test('an undelivered message is given up after five days, a code when it expires, and both are logged', async () => {
     const { services, logged } = backend;
     const { database } = services;
     const waiting = async () => (await backend.queued()).map(({ to }) => to);
@@ -97,14 +97,14 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     for (const word of ['secret-words', 'nobody@', 'ada@']) expect(JSON.stringify(logged)).not.toContain(word);
   });
 
-  test('a message that waited longer than that, since no server ran, is sent', async () => {
+  test('a message that waited for weeks because no server ran is still sent', async () => {
     await queueMessage(backend.services.database, backend.services, message);
     backend.pass(30 * 86_400_000);
     await runDueTasks(backend.services);
     expect(backend.sent).toEqual([message]);
   });
 
-  test('a failure is tried again, later each time; the log has no word of the message', async () => {
+  test('a failed message is retried with growing delays, and the log contains nothing of it', async () => {
     const { services } = backend;
     await queueMessage(services.database, services, message);
     failing = 2;
@@ -120,7 +120,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     expect(JSON.stringify(backend.logged)).not.toMatch(/secret-words|ada@/);
   });
 
-  test('a task whose process died is taken by another one', async () => {
+  test('a task whose process died is taken over by another process', async () => {
     const { services } = backend;
     await queueMessage(services.database, services, message);
     await services.database.run('UPDATE task SET taken_until = $1', [services.now() + 300_000]);
@@ -129,7 +129,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     expect(await runDueTasks(services)).toBe(1);
   });
 
-  test('a repeated task stays, due again; scheduled twice it is one', async () => {
+  test('a recurring task becomes due again, and scheduling it twice creates one task', async () => {
     const { services } = backend;
     const hourly = { kind: 'delete-old', key: 'hourly', payload: '', dueAt: services.now() } as const;
     await scheduleTask(services.database, hourly);
@@ -140,7 +140,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     expect(await runDueTasks(services)).toBe(1);
   });
 
-  test('usage that jobs reported goes 60 days after it was billed; its bill stays, and so does what was imported', async () => {
+  test('usage that jobs reported is deleted 60 days after it was billed; bills and imported usage stay', async () => {
     const { services } = backend;
     const { database } = services;
     const { uid } = await newcomer(backend, 'ada@site.example');
@@ -171,7 +171,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     expect(lines).toEqual([{ units: 5_003 }]);
   });
 
-  test('what takes long holds up no message', async () => {
+  test('a slow task does not hold up messages', async () => {
     const { services } = backend;
     const { database } = services;
     const held = Promise.withResolvers<void>();
@@ -190,7 +190,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     await stop();
   });
 
-  test.runIf(kind === 'sqlite')('a store that is away is told as it goes and as it comes back', async () => {
+  test.runIf(kind === 'sqlite')('an unavailable store is logged when it goes away and when it comes back', async () => {
     const { services, logged } = backend;
     const told = () => logged.filter(({ msg }) => /^tasks .* looked up/.test(String(msg))).map(({ msg }) => msg);
     const away = vi.spyOn(services.database, 'one').mockRejectedValue(new StorageSilent('away'));
@@ -204,7 +204,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     expect(told()).toEqual([...twice('tasks could not be looked up'), ...twice('tasks are looked up again')]);
   });
 
-  test('a task of a newer version stays until that one is back, and holds up no other', async () => {
+  test('a task of a newer version is kept and does not hold up other tasks', async () => {
     const { services } = backend;
     const { database } = services;
     await database.run(
