@@ -90,7 +90,7 @@ test('a line is JSON with level, time and message', async () => {
   ]);
 });
 
-test('an error is told without the bytes that it carries, those of the errors inside of it too', async () => {
+test('an error is logged without its bytes, and so are the errors inside it', async () => {
   const bytes = Buffer.from('Set-Cookie: session=canary');
   const broken = () => Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_CONSTANT', rawPacket: bytes });
   const out = new PassThrough();
@@ -117,7 +117,7 @@ test('an error is told without the bytes that it carries, those of the errors in
   ]);
 });
 
-test('a line waits 100 ms at most, also when others follow it', () => {
+test('a line waits at most 100 ms, even if others follow', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const out = new Reader();
@@ -130,7 +130,7 @@ test('a line waits 100 ms at most, also when others follow it', () => {
   expect(out.taken).toBe('first\nsecond\n');
 });
 
-test('under load lines do not wait for the time to pass', () => {
+test('under load, lines are written at once', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const out = new Reader();
@@ -139,7 +139,7 @@ test('under load lines do not wait for the time to pass', () => {
   expect(out.taken).toHaveLength(40_001);
 });
 
-describe('while no thread of the pool is free', () => {
+describe('while no pool thread is free', () => {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-log-'));
   const fifo = join(folder, 'fifo');
   let held: Promise<FileHandle[]>;
@@ -175,7 +175,7 @@ describe('while no thread of the pool is free', () => {
   });
 });
 
-/** Time limit for an expected end: longer than any machine needs. */
+/** Time limit for something that must end: longer than any machine needs. */
 const limitMs = 60_000;
 
 describe('a reader', () => {
@@ -190,7 +190,7 @@ describe('a reader', () => {
     expect(linesOf(out.taken).map(({ line }) => line)).toEqual(numbers(5_000));
   });
 
-  test('that stops costs a bounded number of lines, and is told how many once it goes on', async () => {
+  test('that stops loses a limited number of lines, whose number is logged when it resumes', async () => {
     const limit = 100_000;
     const out = new Reader();
     const writer = new LogWriter(out, limit);
@@ -213,7 +213,7 @@ describe('a reader', () => {
     ]);
   });
 
-  test('that goes on is told of lost lines also when no line follows', async () => {
+  test('that resumes gets the number of lost lines even if no line follows', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const out = new Reader();
@@ -228,7 +228,7 @@ describe('a reader', () => {
     expect(out.taken).toContain('"dropped":3');
   });
 
-  test('that stops for good does not keep the end waiting', async () => {
+  test('that stops for good does not delay the exit', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const out = new Reader();
@@ -241,7 +241,7 @@ describe('a reader', () => {
     expect(out.taken).toBe('');
   });
 
-  test('that fails for a while costs the lines of that while, and is told how many', async () => {
+  test('that fails for a while loses the lines of that time, whose number is logged', async () => {
     const out = new Reader();
     const writer = new LogWriter(out);
     const write = async (line: number) => {
@@ -278,7 +278,7 @@ describe('standard output', () => {
     return { stdout, written: once(child, 'message'), ended: once(child, 'exit') };
   }
 
-  test('that nobody reads keeps neither the event loop nor the exit', async () => {
+  test('that no one reads delays neither the event loop nor the exit', async () => {
     const { stdout, written, ended } = startProcess(many);
     // A listener that reads nothing: without one, Node reads and discards what is left on exit.
     stdout.on('readable', () => undefined);
@@ -297,7 +297,7 @@ describe('standard output', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  test('has the last lines when the process ends', async () => {
+  test('has the last lines when the process exits', async () => {
     // Few enough for the system to buffer, however late the reader is.
     const { stdout } = startProcess(100);
     expect(linesOf(await text(stdout)).map(({ line }) => line)).toEqual(numbers(100));

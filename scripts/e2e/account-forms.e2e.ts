@@ -11,7 +11,7 @@ const mail = 'ada@mail.example';
 const password = 'correct horse battery staple';
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const token = tokenOf({ user: { uid: '7', username: 'Ada' } });
-/** The part with the forms' behaviour, which is loaded on first use. */
+/** The script with the forms' behaviour, which is loaded on first use. */
 const work = 'client/account/form/work.ts';
 
 type Body = Record<string, unknown>;
@@ -56,7 +56,7 @@ async function logIn(page: Page): Promise<void> {
   await send(page, 'Log in').click();
 }
 
-test('a form that is sent before its script has come is sent by it, once, the password sealed', async ({ page }) => {
+test('a form sent before its script has loaded is sent once by it, with the password encrypted', async ({ page }) => {
   await answerKey(page);
   const sent = await answer(page, calls.login, { code: 'LATER', msg: 'Try it later.' });
   const asked: string[] = [];
@@ -73,8 +73,8 @@ test('a form that is sent before its script has come is sent by it, once, the pa
   expect(await page.getByLabel('E-mail', { exact: true }).inputValue()).toBe(mail);
 });
 
-describe('what is wrong', () => {
-  test('is said above the form and at each field, before anything is sent', async ({ page }) => {
+describe('a fault', () => {
+  test('is shown above the form and at each field before anything is sent', async ({ page }) => {
     await answerKey(page);
     const sent = await answer(page, calls.login, { code: 'LATER', msg: 'Try it later.' });
     await open(page, '/login');
@@ -96,7 +96,7 @@ describe('what is wrong', () => {
     expect(sent).toMatchObject([{ account: mail }]);
   });
 
-  test('is said when a field is left, and goes while it is mended', async ({ page }) => {
+  test('is shown when a field is left, and disappears as it is corrected', async ({ page }) => {
     await open(page, '/login');
     const field = page.getByLabel('E-mail', { exact: true });
     await field.focus();
@@ -126,7 +126,7 @@ describe('what is wrong', () => {
     expect(await error(page, name).innerText()).toBe(sentence);
   });
 
-  test('by the server is said at its field; too many tries are said to be', async ({ page, problems }) => {
+  test('from the server is shown at its field, and too many tries are reported', async ({ page, problems }) => {
     problems.allow(/status of 4|status 4|The form could not be sent/);
     await answerKey(page);
     await answer(page, calls.login, { code: 'FIELDS', msg: 'Look again.', fields: { account: 'Unknown.' } }, 400);
@@ -150,7 +150,7 @@ describe('what is wrong', () => {
     ],
     ['no answer', 'did not answer', (route) => route.abort()],
   ] as const satisfies [string, string, (route: Route) => Promise<void>][])(
-    '%s is told as what it is',
+    'in the form of %s is reported as such',
     async ([, what, failing], { page, problems }) => {
       problems.allow(/status of 500|status 500|ERR_FAILED|request failed|The form could not be sent/);
       await answerKey(page);
@@ -167,7 +167,7 @@ describe('what is wrong', () => {
 });
 
 describe('a code', () => {
-  test('is sent to the address that was typed; another may be asked for when the time is over', async ({ page }) => {
+  test('is sent to the typed address; another can be requested after the waiting time', async ({ page }) => {
     const sent = await answer(page, calls.sendCode, { resendAfterMs: 30_000 });
     await page.clock.install();
     await open(page, '/register');
@@ -187,7 +187,7 @@ describe('a code', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is asked for once, by a button that keeps the focus while it waits', async ({ page }) => {
+  test('is requested once, by a button that keeps the focus while it waits', async ({ page }) => {
     const slow = Promise.withResolvers<void>();
     const sent = await answer(page, calls.sendCode, {}, 200, slow.promise);
     await open(page, '/register');
@@ -204,7 +204,7 @@ describe('a code', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('takes the focus from nobody who types elsewhere by then', async ({ page }) => {
+  test('does not take the focus if the visitor already types elsewhere', async ({ page }) => {
     const slow = Promise.withResolvers<void>();
     await answer(page, calls.sendCode, {}, 200, slow.promise);
     await open(page, '/register');
@@ -217,7 +217,7 @@ describe('a code', () => {
     expect(await page.locator('#password').inputValue()).toBe('correct');
   });
 
-  test('that was not sent is said, and can be asked for at once', async ({ page, problems }) => {
+  test('that was not sent is reported and can be requested again at once', async ({ page, problems }) => {
     problems.allow(/The code was not sent/);
     await answer(page, calls.sendCode, { code: 'LATER', msg: 'Wait a day.' });
     await open(page, '/register');
@@ -231,10 +231,10 @@ describe('a code', () => {
 });
 
 test.for([
-  ['is not reached', { abort: 'connectionrefused' }, 'did not answer'],
+  ['is unreachable', { abort: 'connectionrefused' }, 'did not answer'],
   ['answers with garbage', { status: 502, body: '<h1>Bad gateway' }, 'answered with an error (502)'],
 ] as const)(
-  'where the server %s, a code and a form say so in our words, and what was typed stays',
+  'if the server %s, code and form say so in our words and keep what was typed',
   async ([, fault, told], { page, problems }) => {
     problems.allow(/was not sent|could not be sent|ERR_CONNECTION_REFUSED|50\d/);
     const failing = (path: Call) =>
@@ -264,7 +264,7 @@ test.for([
   },
 );
 
-test('a press on a button meets it, whatever is said below a field that it leaves', async ({ page }) => {
+test('a press on a button hits it, even if the field that is left shows a fault', async ({ page }) => {
   await open(page, '/login');
   await page.getByLabel('E-mail', { exact: true }).fill('ada');
   await loaded(page, work);
@@ -280,7 +280,7 @@ test('a press on a button meets it, whatever is said below a field that it leave
   ]);
 });
 
-test('who reads the terms and comes back finds what was typed, but for a password and a code', async ({ page }) => {
+test('typed values are kept on the way to the terms and back, except password and code', async ({ page }) => {
   await open(page, '/register');
   await page.getByLabel('User name').fill('Ada');
   await page.getByLabel('E-mail', { exact: true }).fill(mail);
@@ -298,10 +298,10 @@ test('who reads the terms and comes back finds what was typed, but for a passwor
   expect(await Promise.all(values)).toEqual(['Ada', mail, 'PL', '', '']);
 });
 
-describe('the ways of single sign-on', () => {
+describe('single sign-on providers', () => {
   const ways = (page: Page) => page.getByRole('group', { name: 'Single sign-on' }).getByRole('link');
 
-  test('that can be followed are offered, each with its name; a click notes which one', async ({ page }) => {
+  test('with a valid address are offered by name, and a click stores which one', async ({ page }) => {
     await answer(page, calls.ssoType, {
       google: 'https://accounts.example/start?state=g1',
       sesame: 'https://sesame.example/start?state=s1',
@@ -318,19 +318,22 @@ describe('the ways of single sign-on', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('sso_state'))).toBe('s1');
   });
 
-  test.for([[], null, { code: 'NONE', msg: 'None.' }])('are none where the answer is %o', async (data, { page }) => {
-    const answered = page.waitForResponse(`**${calls.ssoType}`);
-    await page.route(`**${calls.ssoType}`, (route) =>
-      route.fulfill({ json: data && 'code' in data ? { success: false, ...data } : { success: true, data } }),
-    );
-    await open(page, '/login');
-    await (await answered).finished();
-    await settle(page);
-    expect(await page.getByRole('group', { name: 'Single sign-on' }).count()).toBe(0);
-  });
+  test.for([[], null, { code: 'NONE', msg: 'None.' }])(
+    'are not offered if the answer is %o',
+    async (data, { page }) => {
+      const answered = page.waitForResponse(`**${calls.ssoType}`);
+      await page.route(`**${calls.ssoType}`, (route) =>
+        route.fulfill({ json: data && 'code' in data ? { success: false, ...data } : { success: true, data } }),
+      );
+      await open(page, '/login');
+      await (await answered).finished();
+      await settle(page);
+      expect(await page.getByRole('group', { name: 'Single sign-on' }).count()).toBe(0);
+    },
+  );
 });
 
-test('two clicks send a form once, with the password sealed', async ({ page }) => {
+test('two clicks send a form once, with the password encrypted', async ({ page }) => {
   const gate = Promise.withResolvers<void>();
   await answerKey(page);
   const sent = await answer(page, calls.login, { token }, 200, gate.promise);
@@ -345,7 +348,7 @@ test('two clicks send a form once, with the password sealed', async ({ page }) =
   expect(unseal(sent[0])).toEqual({ p: password, n: 'once' });
 });
 
-test('a sign-up whose sign-in fails leads to the login, since the account is there', async ({ page, problems }) => {
+test('a sign-up whose sign-in fails leads to the login page, since the account exists', async ({ page, problems }) => {
   problems.allow(/is not signed in|503/);
   await answerKey(page);
   const sent = await answer(page, calls.register, {});
@@ -363,7 +366,7 @@ test('a sign-up whose sign-in fails leads to the login, since the account is the
   expect(sent).toHaveLength(1);
 });
 
-test('a sign-up sends what was typed and what the visit brought, and signs in', async ({ page, context }) => {
+test('a sign-up sends the typed values and the campaign, and signs in', async ({ page, context }) => {
   await store(context, { kw_for_cc: 'cdc', source_for_cc: 'https://ads.example/', cc_info_collected: '1' });
   await answerKey(page);
   const sent = await answer(page, calls.register, {});
@@ -396,8 +399,8 @@ test('a sign-up sends what was typed and what the visit brought, and signs in', 
   expect(await stored(page, 'token')).toBe(token);
 });
 
-describe('the sign-up from a marketplace', () => {
-  test('says where to start instead of showing a form, where the visit brought no purchase', async ({ page }) => {
+describe('the marketplace sign-up', () => {
+  test('says where to start instead of showing a form if there is no purchase', async ({ page }) => {
     await page.goto('/registerFromMarket');
     const notice = page.locator('.form-column .notice', { hasText: 'Start in your marketplace account' });
     await notice.waitFor();
@@ -406,7 +409,7 @@ describe('the sign-up from a marketplace', () => {
     await page.waitForURL('**/register');
   });
 
-  test('sends the reference that the marketplace’s form was answered with', async ({ page }) => {
+  test('sends the reference from the response to the marketplace’s form', async ({ page }) => {
     await answerKey(page);
     const sent = await answer(page, calls.registerFromMarket, {});
     await answer(page, calls.login, { token });
@@ -426,7 +429,7 @@ describe('after the sign-in', () => {
     ['sign_in', '/'],
     ['try_cloud_free', '/console'],
     ['download', '/'],
-  ] as const)('for %s the visitor is at %s', async ([source, path], { page, context }) => {
+  ] as const)('the visitor who came for %s is at %s', async ([source, path], { page, context }) => {
     await store(context, { loginSource: source });
     await answerKey(page);
     await answer(page, calls.login, { token });
@@ -445,7 +448,7 @@ describe('after the sign-in', () => {
     ['//other.example/console', '/'],
     ['https://other.example/', '/'],
     ['/consoles', '/'],
-  ] as const)('whoever wanted %s is led to %s', async ([wanted, path], { page, context, siteUrl }) => {
+  ] as const)('the visitor who wanted %s is led to %s', async ([wanted, path], { page, context, siteUrl }) => {
     await context.addInitScript((address) => sessionStorage.setItem('return_to', address), wanted);
     await answerKey(page);
     await answer(page, calls.login, { token });
@@ -458,7 +461,7 @@ describe('after the sign-in', () => {
   });
 });
 
-test('a new password is sent once both fields agree, and the sign-in says that it counts', async ({ page }) => {
+test('a new password is sent when both fields agree, and the login page confirms it', async ({ page }) => {
   await answerKey(page);
   const sent = await answer(page, calls.resetPasswordUnlogin, {});
   await open(page, '/resetPwd');
@@ -481,7 +484,7 @@ test('a new password is sent once both fields agree, and the sign-in says that i
   expect(await page.locator('.notice[role=status]').count()).toBe(0);
 });
 
-test('a password can be seen, and a new one is said to be weak or strong', async ({ page }) => {
+test('a password can be shown, and a new one is rated as weak or strong', async ({ page }) => {
   await open(page, '/register');
   const field = page.locator('#password');
   const strength = page.locator('.field-strength [role=status]');
@@ -495,7 +498,7 @@ test('a password can be seen, and a new one is said to be weak or strong', async
   expect(await field.getAttribute('type')).toBe('password');
 });
 
-test('a form whose script does not load says so, and Retry brings it', async ({ page, problems }) => {
+test('a form whose script does not load says so, and Retry loads it', async ({ page, problems }) => {
   problems.allow(/The form did not load|ERR_FAILED/);
   const script = chunkOf('client/account/form/attach.ts');
   const failed: string[] = [];
@@ -511,7 +514,7 @@ test('a form whose script does not load says so, and Retry brings it', async ({ 
   expect(await page.getByText('The form did not load.').count()).toBe(0);
 });
 
-describe('what a form does is loaded with the first sign of a visitor in it', () => {
+describe('the behaviour of a form is loaded at the first sign of a visitor in it', () => {
   const file = chunkOf(work);
 
   /** Delays the part until the returned function is called. */
@@ -524,7 +527,7 @@ describe('what a form does is loaded with the first sign of a visitor in it', ()
     return gate.resolve;
   }
 
-  test('and not before; a form sent meanwhile is sent once, with all that was typed', async ({ page }) => {
+  test('and not before; a form sent meanwhile is sent once, with all typed values', async ({ page }) => {
     let asked = 0;
     page.on('request', (request) => {
       if (request.url().endsWith(file.replace('**', ''))) asked += 1;
@@ -549,7 +552,7 @@ describe('what a form does is loaded with the first sign of a visitor in it', ()
     expect(unseal(sent[0])).toEqual({ p: password, n: 'once' });
   });
 
-  test('a field that was left and a code that was asked for meanwhile are seen to', async ({ page }) => {
+  test('a field left and a code requested meanwhile are handled afterwards', async ({ page }) => {
     const release = await held(page);
     const sent = await answer(page, calls.sendCode, {});
     await open(page, '/register');
@@ -566,7 +569,7 @@ describe('what a form does is loaded with the first sign of a visitor in it', ()
   });
 
   test.for(['Retry', 'Log in'])(
-    'where it does not come, a form that was sent is sent by %s',
+    'if it does not load, a submitted form is sent by %s',
     async (name, { page, problems }) => {
       problems.allow(/The form did not load|ERR_FAILED/);
       await page.route(file, (route) => route.abort('failed'));
@@ -585,7 +588,7 @@ describe('what a form does is loaded with the first sign of a visitor in it', ()
     },
   );
 
-  test('also for whoever was in it before it was ready', async ({ page }) => {
+  test('also if the visitor was in it before it was ready', async ({ page }) => {
     const gate = Promise.withResolvers<void>();
     await page.route(chunkOf('client/account/form/attach.ts'), async (route) => {
       await gate.promise;

@@ -48,7 +48,7 @@ async function listen(page: Page): Promise<void> {
 }
 
 describe.each(widths)('an anonymous visitor, %i px', (width) => {
-  test('sees Log In and no greeting; a stored user without a token counts for nothing', async ({ page, context }) => {
+  test('sees Log In and no greeting, even with a stored user but no token', async ({ page, context }) => {
     await store(context, { 'user-store': JSON.stringify({ userInfo: { uid: '7', username: 'Gone' } }) });
     const called: string[] = [];
     page.on('request', (request) => called.push(new URL(request.url()).pathname));
@@ -66,7 +66,7 @@ describe.each(widths)('an anonymous visitor, %i px', (width) => {
     expect(called).not.toContain(calls.queryLoginUser);
   });
 
-  test('Log In stores where it was asked for and leads to /login', async ({ page }) => {
+  test('Log In stores its label and leads to /login', async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/pricing');
     await mark(page);
@@ -78,7 +78,7 @@ describe.each(widths)('an anonymous visitor, %i px', (width) => {
     expect(await isMarked(page)).toBe(true);
   });
 
-  test('Try Cloud Free announces itself, stores its label and leads to the cloud app', async ({ page }) => {
+  test('Try Cloud Free sends its event, stores its label and leads to the cloud app', async ({ page }) => {
     await listen(page);
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/pricing');
@@ -95,7 +95,7 @@ describe.each(widths)('an anonymous visitor, %i px', (width) => {
   });
 });
 
-test('Try Cloud Free in the page announces itself too', async ({ page }) => {
+test('Try Cloud Free in the page sends its event and stores its label, too', async ({ page }) => {
   await listen(page);
   await page.goto('/');
   await page.locator('main').getByRole('link', { name: 'Try Cloud Free' }).first().click();
@@ -105,21 +105,18 @@ test('Try Cloud Free in the page announces itself too', async ({ page }) => {
   expect(JSON.parse((await stored(page, 'test-heard')) ?? '')).toEqual([['try_cloud_free'], null]);
 });
 
-test.for(['token', 'jwt_token'])(
-  'Try Cloud Free stores no label beside a stored %s',
-  async (key, { page, context }) => {
-    await store(context, { [key]: tokenOf({ user: { uid: '8', username: 'Kim' } }) });
-    await listen(page);
-    await page.goto('/pricing');
-    await link(page, 'Try Cloud Free').click();
-    await page.waitForURL('http://localhost:*/**');
-    await page.goto('/pricing');
-    expect(await stored(page, 'loginSource')).toBeNull();
-    expect(JSON.parse((await stored(page, 'test-heard')) ?? '')).toEqual([['try_cloud_free'], null]);
-  },
-);
+test.for(['token', 'jwt_token'])('Try Cloud Free stores no label if a %s is stored', async (key, { page, context }) => {
+  await store(context, { [key]: tokenOf({ user: { uid: '8', username: 'Kim' } }) });
+  await listen(page);
+  await page.goto('/pricing');
+  await link(page, 'Try Cloud Free').click();
+  await page.waitForURL('http://localhost:*/**');
+  await page.goto('/pricing');
+  expect(await stored(page, 'loginSource')).toBeNull();
+  expect(JSON.parse((await stored(page, 'test-heard')) ?? '')).toEqual([['try_cloud_free'], null]);
+});
 
-test('an operator has the event in the data layer, and a cloud app of another address', async ({ page, console }) => {
+test('an operator can have the event in the data layer, and a cloud app elsewhere', async ({ page, console }) => {
   const cloudApp = 'https://cloud.example/app';
   const site = await startSite({ env: { API_BASE_URL: console.url, DATA_LAYER: 'on', CLOUD_APP_URL: cloudApp } });
   try {
@@ -190,7 +187,7 @@ describe.each(widths)('a signed-in visitor, %i px', (width) => {
     }
   });
 
-  test('never sees Log In, nor the bar jump: the first paint has the greeting', async ({ page, context }) => {
+  test('never sees Log In or a shift of the bar: the first paint has the greeting', async ({ page, context }) => {
     await signIn(context, { user: { uid: '5', username: 'Eve "the first"' } });
     await page.setViewportSize({ width, height: 800 });
     const script = await hold(page, entryScript, 'script');
@@ -218,7 +215,7 @@ describe.each(widths)('a signed-in visitor, %i px', (width) => {
   });
 });
 
-test('the account menu opens on a click alone', async ({ page, context }) => {
+test('the account menu opens on click only', async ({ page, context }) => {
   await signIn(context, { user: { uid: '6', username: 'Flo' } });
   await page.clock.install();
   await page.goto('/pricing');
@@ -232,7 +229,7 @@ test('the account menu opens on a click alone', async ({ page, context }) => {
   expect(await logout(page).count()).toBe(0);
 });
 
-test('the keyboard opens the account menu, walks it and logs out', async ({ page, context }) => {
+test('the keyboard opens the account menu, steps through it and logs out', async ({ page, context }) => {
   await signIn(context, { user: { uid: '9', username: 'Gus' } });
   await page.goto('/pricing');
   await page.locator('.account > summary').press('Enter');

@@ -10,7 +10,7 @@ const idOf = (page: Page) => page.locator('.announcement').getAttribute('data-an
 const barTop = (page: Page) => page.locator('.bar').evaluate((bar) => bar.getBoundingClientRect().top);
 
 describe.each([390, 1280])('the announcement, %i px', (width) => {
-  test('stands above the bar of every page until it is closed, then on none', async ({ page }) => {
+  test('is above the bar of every page until it is closed, then on no page', async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     for (const path of ['/', '/docs/intro/product_intro', '/blog', '/login']) {
       await page.goto(path);
@@ -45,7 +45,10 @@ describe.each([390, 1280])('the announcement, %i px', (width) => {
     expect([await announcement(page).count(), await barTop(page)]).toEqual([0, 0]);
   });
 
-  test('comes back with another id, from the first paint on, and is closed by its own', async ({ page, context }) => {
+  test('appears again with another id, from the first paint on, and is closed by that id', async ({
+    page,
+    context,
+  }) => {
     await page.setViewportSize({ width, height: 800 });
     await store(context, { announcement: 'the-one-before' });
     const script = await hold(page, entryScript, 'script');
@@ -63,7 +66,7 @@ describe.each([390, 1280])('the announcement, %i px', (width) => {
   });
 });
 
-test('closed in one tab it is closed in the others, and the focus there stays', async ({ page, context }) => {
+test('an announcement closed in one tab closes in the others, which keep their focus', async ({ page, context }) => {
   const other = await context.newPage();
   await other.goto('/about');
   const focused = () => other.evaluate(() => document.activeElement?.textContent?.trim());
@@ -74,7 +77,7 @@ test('closed in one tab it is closed in the others, and the focus there stays', 
   expect([await barTop(other), await focused()]).toEqual([0, 'Millrace']);
 });
 
-test('its link is followed without a full load and leaves it open', async ({ page }) => {
+test('the announcement link is followed without a full load and leaves it open', async ({ page }) => {
   await page.goto('/pricing');
   await mark(page);
   const link = announcement(page).getByRole('link');
@@ -86,21 +89,24 @@ test('its link is followed without a full load and leaves it open', async ({ pag
   expect(await announcement(page).isVisible()).toBe(true);
 });
 
-test.for(['Enter', ' '])('the keyboard reaches it before the bar and closes it with %o', async (key, { page }) => {
-  await page.goto('/pricing');
-  const focused = () =>
-    page.evaluate(() => document.activeElement?.ariaLabel || document.activeElement?.textContent?.trim());
-  const walked: unknown[] = [];
-  for (const _stop of ['skip link', 'link', 'button']) {
+test.for(['Enter', ' '])(
+  'the keyboard reaches the announcement before the bar and closes it with %o',
+  async (key, { page }) => {
+    await page.goto('/pricing');
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.ariaLabel || document.activeElement?.textContent?.trim());
+    const walked: unknown[] = [];
+    for (const _stop of ['skip link', 'link', 'button']) {
+      await page.keyboard.press('Tab');
+      walked.push(await focused());
+    }
+    expect(walked).toEqual(['Skip to main content', 'Read the notes', 'Close the announcement']);
+    await page.keyboard.press(key);
+    expect(await announcement(page).count()).toBe(0);
+    expect(await stored(page, 'announcement')).toBe(await idOf(page));
+    // The button is gone: the focus is at the bar's start and continues from there.
+    expect(await focused()).toBe('Millrace');
     await page.keyboard.press('Tab');
-    walked.push(await focused());
-  }
-  expect(walked).toEqual(['Skip to main content', 'Read the notes', 'Close the announcement']);
-  await page.keyboard.press(key);
-  expect(await announcement(page).count()).toBe(0);
-  expect(await stored(page, 'announcement')).toBe(await idOf(page));
-  // The button is gone: the focus is at the bar's start and continues from there.
-  expect(await focused()).toBe('Millrace');
-  await page.keyboard.press('Tab');
-  expect(await focused()).toBe('Product');
-});
+    expect(await focused()).toBe('Product');
+  },
+);

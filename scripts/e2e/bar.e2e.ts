@@ -22,7 +22,7 @@ const highlighted = (page: Page, list = '.bar-groups') =>
     );
 
 describe('groups and links', () => {
-  test('desktop: the groups of the specification in order, with their addresses', async ({ page }) => {
+  test('desktop: the specified groups in order, with their addresses', async ({ page }) => {
     await page.goto('/why');
     expect(await page.locator('.bar').evaluate((bar) => bar.getBoundingClientRect().height)).toBe(70);
     const bar = await page
@@ -77,7 +77,7 @@ describe('highlighted section', () => {
     ['/search', undefined],
   ];
 
-  test('by path, in what the server sends', async ({ page }) => {
+  test("depends on the path in the server's HTML", async ({ page }) => {
     for (const [path, section] of sections) {
       await page.goto(path);
       const wanted = section ? [section] : [];
@@ -96,7 +96,7 @@ describe('highlighted section', () => {
     }
   });
 
-  test('by path, after every change without a full load', async ({ page }) => {
+  test('depends on the path after every soft navigation', async ({ page }) => {
     await page.goto('/markdown-page');
     await mark(page);
     for (const [path, section] of sections) {
@@ -109,7 +109,7 @@ describe('highlighted section', () => {
     expect(await isMarked(page)).toBe(true);
   });
 
-  test('is that of the page a redirect leads to', async ({ page }) => {
+  test('is that of the page that a redirect leads to', async ({ page }) => {
     await page.goto('/pricing');
     await mark(page);
     await page.route('**/docs/moved', (route) => route.fulfill({ status: 302, headers: { Location: '/about' } }));
@@ -119,7 +119,7 @@ describe('highlighted section', () => {
     expect(await isMarked(page)).toBe(true);
   });
 
-  test('is set on click, before the page is there, and recomputed on back and forward', async ({ page }) => {
+  test('is set on click before the page has loaded, and updated on back and forward', async ({ page }) => {
     await page.goto('/pricing');
     const about = await hold(page, '**/about');
     await page.locator('.bar-groups').getByText('About').click();
@@ -136,7 +136,7 @@ describe('highlighted section', () => {
     await eventually(() => highlighted(page)).toEqual([]);
   });
 
-  test('follows the page that is shown when a heading is chosen while another page loads', async ({ page }) => {
+  test('returns to the shown page when a heading is chosen while another page loads', async ({ page }) => {
     await page.goto('/docs/intro/product_intro');
     const about = await hold(page, '**/about');
     await page.locator('.bar-groups').getByText('About').click();
@@ -148,7 +148,7 @@ describe('highlighted section', () => {
 });
 
 describe('drop-downs', () => {
-  test('open after 0.15 s of rest, hide 0.1 s after the mouse has gone, at the bottom left', async ({ page }) => {
+  test('open after 0.15 s of hovering, close 0.1 s after leaving, at the bottom left', async ({ page }) => {
     await page.clock.install();
     await page.goto('/pricing');
     await stopClock(page);
@@ -175,7 +175,7 @@ describe('drop-downs', () => {
     expect(await isOpen(product)).toBe(false);
   });
 
-  test('a mouse that only crosses opens nothing; one at a time is open', async ({ page }) => {
+  test('are not opened by a passing mouse, and only one is open at a time', async ({ page }) => {
     await page.clock.install();
     await page.goto('/pricing');
     await stopClock(page);
@@ -193,7 +193,7 @@ describe('drop-downs', () => {
     expect(await page.locator('.bar details.theme').getAttribute('open')).toBe('');
   });
 
-  test('a click opens at once and does not close what the mouse has opened', async ({ page }) => {
+  test('open at once on click, which does not close one opened by the mouse', async ({ page }) => {
     await page.clock.install();
     await page.goto('/pricing');
     await stopClock(page);
@@ -205,7 +205,7 @@ describe('drop-downs', () => {
     expect(await isOpen(menu(page, 'product'))).toBe(false);
   });
 
-  test('a finger toggles, whatever the hover says', async ({ browser, siteUrl }) => {
+  test('are toggled by touch, regardless of hovering', async ({ browser, siteUrl }) => {
     const context = await browser.newContext({
       baseURL: siteUrl,
       viewport: { width: 1280, height: 800 },
@@ -221,7 +221,7 @@ describe('drop-downs', () => {
     await context.close();
   });
 
-  test('the keyboard opens, steps with arrows, and Escape closes and gives the focus back', async ({ page }) => {
+  test('open by keyboard, are stepped through with arrows, and Escape returns the focus', async ({ page }) => {
     await page.goto('/pricing');
     await summary(page, 'solutions').focus();
     await page.keyboard.press('Enter');
@@ -246,7 +246,7 @@ describe('drop-downs', () => {
   });
 });
 
-test.for([390, 1280])('the bar is sticky above 10 px of scroll, at %i px', async (width, { page }) => {
+test.for([390, 1280])('the bar is sticky after 10 px of scrolling, at %i px', async (width, { page }) => {
   await page.setViewportSize({ width, height: 700 });
   await page.goto('/');
   const shadow = () => page.locator('.bar').evaluate((bar) => getComputedStyle(bar).boxShadow);
@@ -267,7 +267,7 @@ describe('mobile menu, 390 px', () => {
   const panel = (page: Page) => page.locator('.mobile-panel');
   const hamburger = (page: Page) => page.locator('.mobile-menu > summary');
 
-  test('toggles; Product folds, Solutions and Resources have no sub-items', async ({ page }) => {
+  test('toggles; Product unfolds, Solutions and Resources have no sub-items', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/pricing');
     expect(await panel(page).isVisible()).toBe(false);
@@ -328,7 +328,7 @@ describe('a change of width', () => {
     expect(await page.locator('.mobile-panel').isVisible()).toBe(false);
   });
 
-  test('closes what hangs from the bar of a wide window', async ({ page }) => {
+  test('closes the drop-downs of a wide window', async ({ page }) => {
     await page.goto('/pricing');
     await summary(page, 'product').click();
     expect(await openMenus(page)).toEqual(['Product']);
@@ -337,7 +337,7 @@ describe('a change of width', () => {
   });
 });
 
-test('tooltips wait 0.1 s to show and to hide and are at most 250 px wide', async ({ page }) => {
+test('tooltips show and hide after 0.1 s and are at most 250 px wide', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/pricing');
   const tip = () =>

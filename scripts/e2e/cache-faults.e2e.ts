@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('the site starts on a cache that is no database, and goes on when it is overwritten', async () => {
+test('the site starts with a cache that is not a database, and survives its overwriting', async () => {
   const dataDir = join(folder, 'data');
   const contentDir = join(folder, 'content');
   const files = { 'one.md': '# One\n\nThe first text.\n', 'two.md': '# Two\n\nThe second text.\n' };

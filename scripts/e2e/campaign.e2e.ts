@@ -41,7 +41,7 @@ async function comeFrom(page: Page, address = searchPage): Promise<void> {
 const sessionOnly = { session: { source_for_cc: '' } };
 
 describe('the first visit', () => {
-  test('by an ad keeps its values, the referrer without query and the address it came to', async ({
+  test('from an ad stores its values, the referrer without query and the landing address', async ({
     context,
     page,
     siteUrl,
@@ -63,7 +63,7 @@ describe('the first visit', () => {
     });
   });
 
-  test('without an ad keeps the referrer for the session alone', async ({ context, page, siteUrl }) => {
+  test('without an ad stores the referrer for the session only', async ({ context, page, siteUrl }) => {
     await elsewhere(context, `${siteUrl}/pricing`);
     await comeFrom(page);
     expect(await kept(page)).toEqual({
@@ -79,13 +79,13 @@ describe('the first visit', () => {
     ['/?bd_vid=&kw=&state=', () => ({})],
     ['/?BD_VID=7&vbid=7&keyword=7', () => ({})],
     ['/nowhere?kw=lost', () => ({ kw_for_cc: 'lost' })],
-  ] as const)('at %s keeps what its parameters name', async ([path, values], { page, problems, siteUrl }) => {
+  ] as const)('at %s stores its parameters', async ([path, values], { page, problems, siteUrl }) => {
     problems.allow(/status of 404/);
     await land(page, path);
     expect(await kept(page)).toEqual({ local: { ...values(siteUrl), cc_info_collected: '1' }, ...sessionOnly });
   });
 
-  test('keeps a value that is stored already, and adds the others', async ({ context, page, siteUrl }) => {
+  test('keeps values that are already stored, and adds the others', async ({ context, page, siteUrl }) => {
     const older = { vbid_for_cc: 'old', source_for_cc: 'http://old.example/', kw_for_cc: '' };
     await store(context, older);
     await elsewhere(context, `${siteUrl}/?bd_vid=new&kw=new&state=new`);
@@ -99,8 +99,8 @@ describe('the first visit', () => {
   });
 });
 
-describe('only once in a browser', () => {
-  test('a later visit by an ad keeps nothing, in this tab or in another', async ({ context, page }) => {
+describe('once per browser', () => {
+  test('a later visit from an ad stores nothing, in this tab or another', async ({ context, page }) => {
     await land(page, '/?kw=first');
     await land(page, '/why?bd_vid=2&kw=second&state=s');
     const first = { kw_for_cc: 'first', cc_info_collected: '1' };
@@ -110,13 +110,13 @@ describe('only once in a browser', () => {
     expect((await kept(other)).local).toEqual(first);
   });
 
-  test('a first visit without any parameter counts too', async ({ page }) => {
+  test('a first visit without parameters counts, too', async ({ page }) => {
     await land(page, '/');
     await land(page, '/?bd_vid=2&kw=second&state=s');
     expect((await kept(page)).local).toEqual({ cc_info_collected: '1' });
   });
 
-  test('a change of page without a full load is no visit', async ({ page }) => {
+  test('a soft navigation is not a visit', async ({ page }) => {
     await land(page, '/?kw=first');
     const first = await kept(page);
     await mark(page);
@@ -127,7 +127,7 @@ describe('only once in a browser', () => {
   });
 });
 
-describe('an answer of single sign-on is no campaign', () => {
+describe('a single sign-on response is not a campaign', () => {
   test.for([
     '/loading?state=secret&bd_vid=7&kw=a',
     '/loading?code=1&state=secret',
@@ -136,7 +136,7 @@ describe('an answer of single sign-on is no campaign', () => {
     '/login?error=access_denied&state=secret',
     '/?code=&state=secret',
     '/why?error&bd_vid=7',
-  ])('%s keeps nothing, and the next page is the first visit', async (path, { page }) => {
+  ])('%s stores nothing, and the next page is the first visit', async (path, { page }) => {
     await land(page, path);
     expect(await kept(page)).toEqual({ local: {}, ...sessionOnly });
     await land(page, '/pricing?kw=later');
@@ -144,8 +144,8 @@ describe('an answer of single sign-on is no campaign', () => {
   });
 });
 
-describe('the source of the session', () => {
-  test('stays the first referrer, whatever comes later in the tab', async ({ context, page, siteUrl }) => {
+describe('the session source', () => {
+  test('stays the first referrer, whatever follows in the tab', async ({ context, page, siteUrl }) => {
     await elsewhere(context, `${siteUrl}/pricing`);
     await comeFrom(page);
     await land(page, '/about');
@@ -159,7 +159,7 @@ describe('the source of the session', () => {
     });
   });
 
-  test('is kept where no campaign is: on /loading and after the first visit', async ({ context, page, siteUrl }) => {
+  test('is stored without a campaign, on /loading and after the first visit', async ({ context, page, siteUrl }) => {
     await store(context, { cc_info_collected: '1' });
     await elsewhere(context, `${siteUrl}/loading?code=1&state=secret`);
     await comeFrom(page);

@@ -7,7 +7,7 @@ import { eventually, follow, onPlainHttp, settle, test } from './visitor.ts';
 
 // The `clientId` of page views: the browser's fingerprint.
 
-/** Makes the browser draw a known picture, and records which texts it was asked to draw. */
+/** Makes the browser draw a known picture, and records which texts were drawn. */
 const knownDrawing = (context: BrowserContext) =>
   context.addInitScript(() => {
     const drawn: string[] = [];
@@ -20,7 +20,7 @@ const knownDrawing = (context: BrowserContext) =>
     HTMLCanvasElement.prototype.toDataURL = () => 'data:a known drawing';
   });
 
-test("clientId is the SHA-256 in hex of a drawing of the browser's details", async ({ context, page, console }) => {
+test("clientId is the hex SHA-256 of a drawing of the browser's details", async ({ context, page, console }) => {
   await named(context, 'drawing');
   await knownDrawing(context);
   await page.goto('/');
@@ -35,7 +35,7 @@ test("clientId is the SHA-256 in hex of a drawing of the browser's details", asy
   expect(missing).toEqual([]);
 });
 
-test('clientId is the same on every page, in every tab and after a reload, and another in another browser', async ({
+test('clientId is the same on every page, in every tab and after a reload, but differs by browser', async ({
   browser,
   siteUrl,
   visitor,
@@ -70,7 +70,7 @@ test('clientId is the same on every page, in every tab and after a reload, and a
   await other.close();
 });
 
-test('clientId is empty on plain http off localhost', async ({ context, page, console, siteUrl }) => {
+test('clientId is empty on plain http outside localhost', async ({ context, page, console, siteUrl }) => {
   await named(context, 'plain-http');
   await page.goto(`${await onPlainHttp(context, siteUrl)}/why`);
   expect(await page.evaluate(() => [isSecureContext, 'subtle' in crypto])).toEqual([false, false]);
@@ -97,7 +97,7 @@ test.for(Object.entries(broken))('clientId is empty with %s', async ([name, brea
   expect(await firstRecord(console, name)).toMatchObject({ clientId: '', uri: '/why' });
 });
 
-test('clientId is waited for, and every page seen until then is recorded', async ({ context, page, console }) => {
+test('page views wait for clientId, and all views until then are recorded', async ({ context, page, console }) => {
   await named(context, 'waits');
   await context.addInitScript(() => {
     const gate = Promise.withResolvers<void>();

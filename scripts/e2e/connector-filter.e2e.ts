@@ -27,8 +27,8 @@ async function served(page: Page): Promise<string[]> {
   return list;
 }
 
-describe.each([390, 1280])('the filter of the connectors, %i px', (width) => {
-  test('narrows while typing and choosing, with the address in step and no full load', async ({ page }) => {
+describe.each([390, 1280])('the connector filter, %i px', (width) => {
+  test('narrows the list while typing and choosing, and updates the address without a full load', async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/connector');
     await mark(page);
@@ -57,7 +57,7 @@ describe.each([390, 1280])('the filter of the connectors, %i px', (width) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   });
 
-  test('counts what is found, for eyes and for screen readers', async ({ page }) => {
+  test('shows the number of results, and announces it to screen readers', async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/connector');
     const all = await tested(page).count();
@@ -72,7 +72,7 @@ describe.each([390, 1280])('the filter of the connectors, %i px', (width) => {
     await eventually(() => announced(page)).toBe(`${all} tested connectors, planned ones below`);
   });
 
-  test('says when nothing fits, and leads out of it', async ({ page }) => {
+  test('says when nothing matches, and offers ways out', async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/connector');
     await mark(page);
@@ -96,7 +96,7 @@ describe.each([390, 1280])('the filter of the connectors, %i px', (width) => {
 });
 
 describe('history', () => {
-  test('back and forward come to the narrowed list, a letter is no step', async ({ page }) => {
+  test('back and forward restore the narrowed list; typing adds no entries', async ({ page }) => {
     await page.goto('/about');
     await mark(page);
     await follow(page, '/connector');
@@ -121,7 +121,7 @@ describe('history', () => {
     expect(await isMarked(page)).toBe(true);
   });
 
-  test('the button makes a step of its own, and a reload shows the same', async ({ page }) => {
+  test('the button adds an entry, and a reload shows the same', async ({ page }) => {
     await page.goto('/connector');
     await mark(page);
     // Before the first change nothing is loaded, so the button is first.
@@ -145,7 +145,7 @@ describe('history', () => {
   });
 });
 
-test('by keyboard alone: type, choose, open a line', async ({ page }) => {
+test('the filter works by keyboard alone: type, choose, open an entry', async ({ page }) => {
   await page.goto('/connector');
   await name(page).focus();
   await page.keyboard.type('kafka');
@@ -165,8 +165,8 @@ test('by keyboard alone: type, choose, open a line', async ({ page }) => {
   expect(await shown(page).first().locator('details[open]').count()).toBe(1);
 });
 
-describe('what comes late or not at all', () => {
-  test('an answer to letters that were taken back is dropped', async ({ page }) => {
+describe('late and missing responses', () => {
+  test('a response for deleted letters is dropped', async ({ page }) => {
     await page.clock.install();
     await page.goto('/connector');
     await stopClock(page);
@@ -188,7 +188,7 @@ describe('what comes late or not at all', () => {
     expect([await count(page), query(page)]).toEqual([all, '']);
   });
 
-  test('of two answers the newer stays', async ({ page }) => {
+  test('the newer of two responses is shown', async ({ page }) => {
     await page.goto('/connector');
     const held = await hold(page, '**/connector?q=kafka', 'xhr');
     const asked = page.waitForRequest('**/connector?q=kafka');
@@ -203,7 +203,7 @@ describe('what comes late or not at all', () => {
     expect([query(page), await shown(page).allInnerTexts()]).toEqual(['?q=redis', list]);
   });
 
-  test('a failed answer leaves the list, and the next letter works', async ({ page, problems }) => {
+  test('a failed response leaves the list, and the next letter works', async ({ page, problems }) => {
     problems.allow(/50\d|could not be filtered/);
     await page.goto('/connector');
     const all = await shown(page).count();
@@ -218,10 +218,7 @@ describe('what comes late or not at all', () => {
     expect(await shown(page).count()).toBeLessThan(all);
   });
 
-  test('a failure is said, and Retry asks again; of a page that was left nothing is said', async ({
-    page,
-    problems,
-  }) => {
+  test('a failure is shown with Retry, but not after leaving the page', async ({ page, problems }) => {
     problems.allow(/ERR_FAILED|could not be filtered/);
     await page.goto('/connector');
     const notice = page.locator('body > .retry');
@@ -250,7 +247,7 @@ describe('what comes late or not at all', () => {
     expect([await notice.count(), new URL(page.url()).pathname]).toEqual([0, '/about']);
   });
 
-  test('without its script the button still narrows', async ({ page, problems }) => {
+  test('without the script, the button still filters', async ({ page, problems }) => {
     problems.allow(/ERR_FAILED|The filter did not load/);
     await page.route(chunkOf('client/filter/narrow.ts'), (route) => route.abort());
     await page.goto('/connector');

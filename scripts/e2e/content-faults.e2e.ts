@@ -59,7 +59,7 @@ function placesIn(report: string): string[] {
 const places = ['docs/guide/front.md:3', 'docs/guide/other.md:9', 'docs/guide/picture.md:8'];
 
 describe('a folder with a broken link, a bad front matter and a missing picture', () => {
-  test('check:content reports these three, by line, and fails', async () => {
+  test('check:content reports these three by line, and fails', async () => {
     const { code, output } = await run(['scripts/check-content.ts', join(folder, 'content')]);
     expect(placesIn(output).sort()).toEqual(places);
     expect(output).toContain('gone.md');
@@ -67,7 +67,7 @@ describe('a folder with a broken link, a bad front matter and a missing picture'
     expect(code).toBe(1);
   });
 
-  test('STRICT_CONTENT ends the start with the same report', async () => {
+  test('STRICT_CONTENT aborts the start with the same report', async () => {
     const { code, output } = await run(['server/main.ts'], {
       CONTENT_DIR: join(folder, 'content'),
       STRICT_CONTENT: '1',
@@ -80,7 +80,7 @@ describe('a folder with a broken link, a bad front matter and a missing picture'
     expect(output).not.toContain('sound.md');
   });
 
-  test('otherwise the site serves, and the log names each fault', async () => {
+  test('without STRICT_CONTENT the site runs, and the log lists each fault', async () => {
     const site = await startSite({ env: { CONTENT_DIR: join(folder, 'content'), STRICT_CONTENT: '0' } });
     try {
       for (const page of ['sound', 'other', 'picture', 'front']) {
@@ -101,13 +101,13 @@ describe('a folder with a broken link, a bad front matter and a missing picture'
   });
 });
 
-test('check:content does not take a mistyped folder for one without faults', async () => {
+test('check:content fails for a folder that does not exist', async () => {
   const { code, output } = await run(['scripts/check-content.ts', join(folder, 'nowhere')]);
   expect(output).toContain(`There is no content in ${join(folder, 'nowhere')}:`);
   expect(code).toBe(1);
 });
 
-test('check:content finds nothing wrong with our own content', async () => {
+test('check:content finds no faults in our own content', async () => {
   const { code, output } = await run(['scripts/check-content.ts']);
   expect(output).toMatch(/no faults/);
   expect(output).toMatch(/\b[1-9]\d+ pages checked/);

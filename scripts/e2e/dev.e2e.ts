@@ -56,7 +56,7 @@ const test = plain
     return url;
   });
 
-test('what an author saves comes into the open page without a reload, and so does what is wrong with it', {
+test('saved changes and their faults appear in the open page without a reload', {
   timeout,
 }, async ({ page, content }) => {
   const text = () => page.locator('article').innerText();
@@ -76,7 +76,7 @@ test('what an author saves comes into the open page without a reload, and so doe
   expect(await isMarked(page)).toBe(true);
 });
 
-test('changed server code starts the server again, and the open page follows', { timeout }, async ({
+test('changed server code restarts the server and reloads the open page', { timeout }, async ({
   page,
   content,
   problems,
@@ -95,7 +95,7 @@ test('changed server code starts the server again, and the open page follows', {
   await eventually(() => page.locator('article').innerText()).toContain('After the start.');
 });
 
-test('a port in use ends it with the sentence', { timeout }, async ({ siteUrl, content }) => {
+test('a port in use ends the process with a clear message', { timeout }, async ({ siteUrl, content }) => {
   const { port } = new URL(siteUrl);
   const { PATH = '', HOME = '' } = process.env;
   for (const [name, ports] of Object.entries({

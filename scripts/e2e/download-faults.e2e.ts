@@ -18,7 +18,7 @@ async function fail(page: Page, path: string, status = 500): Promise<() => Promi
   return () => page.unroute(`**${path}`);
 }
 
-test('a wheel turns while the packages load', async ({ context, page }) => {
+test('a spinner is shown while the packages load', async ({ context, page }) => {
   await signIn(context, ada);
   const packages = await hold(page, `**${calls.listDownloadProduct}`);
   await page.goto('/');
@@ -35,7 +35,7 @@ test.for([
   [500, 'an error'],
   [200, 'a refusal'],
 ] as const)(
-  'a list answered with %i, %s, says so, and Retry asks again',
+  'a list request answered with %i, %s, is reported, and Retry repeats it',
   async ([status], { context, page, problems }) => {
     problems.allow(/status of 500|status 500/);
     await signIn(context, ada);
@@ -60,7 +60,7 @@ test.for([
   },
 );
 
-test('a call without an answer ends after 10 s, with Retry', async ({ context, page }) => {
+test('a call without a response ends after 10 s, with Retry', async ({ context, page }) => {
   await context.addInitScript(() => {
     // The browser's own clock differs from the page's.
     AbortSignal.timeout = (ms) => {
@@ -88,7 +88,7 @@ test('a call without an answer ends after 10 s, with Retry', async ({ context, p
   await dialog(page).getByRole('tab').first().waitFor();
 });
 
-test('of a list with broken entries the whole ones are offered', async ({ context, page }) => {
+test('the intact entries of a partly broken list are offered', async ({ context, page }) => {
   await signIn(context, ada);
   const whole = {
     productType: 'P',
@@ -106,10 +106,7 @@ test('of a list with broken entries the whole ones are offered', async ({ contex
   await eventually(() => processors.allTextContents()).toEqual(['Arch 1']);
 });
 
-test('an answer without addresses is a failure; lines that it does not have are left out', async ({
-  context,
-  page,
-}) => {
+test('a response without addresses is a failure; missing lines are left out', async ({ context, page }) => {
   await signIn(context, ada);
   await page.goto('/');
   await opener(page).click();
@@ -128,7 +125,7 @@ test('an answer without addresses is a failure; lines that it does not have are 
   expect(await dialog(page).getByRole('status').first().innerText()).toBe('Version 1.');
 });
 
-test('an empty list says that there is nothing', async ({ context, page }) => {
+test('an empty list says that there is nothing to download', async ({ context, page }) => {
   await signIn(context, ada);
   await page.route(`**${calls.listDownloadProduct}`, (route) => route.fulfill({ json: { success: true, data: [] } }));
   await page.goto('/');
@@ -136,7 +133,7 @@ test('an empty list says that there is nothing', async ({ context, page }) => {
   await dialog(page).getByText('There is nothing to download at present.').waitFor();
 });
 
-test('an address that does not come says so, keeps the choice, and can be asked for again', async ({
+test('a failed address request is reported, keeps the choice, and can be repeated', async ({
   context,
   page,
   problems,
@@ -174,7 +171,7 @@ test('an address that does not come says so, keeps the choice, and can be asked 
   expect([asked, await focusIsInside(page)]).toEqual([0, true]);
 });
 
-test('a session that ends while the dialog is open leads to the sign-in', async ({ context, page, problems }) => {
+test('a session that ends while the dialog is open leads to the login page', async ({ context, page, problems }) => {
   problems.allow(/401/);
   await signIn(context, { user: { uid: '9' }, ends: true });
   await page.goto('/');
@@ -183,7 +180,7 @@ test('a session that ends while the dialog is open leads to the sign-in', async 
   expect(await stored(page, 'token')).toBeNull();
 });
 
-test('a login check that fails otherwise is ignored', async ({ context, page, problems }) => {
+test('a login check that fails for another reason is ignored', async ({ context, page, problems }) => {
   problems.allow(/50\d|The current user could not be read/);
   await signIn(context, { user: { uid: '10' }, broken: true });
   const visits: string[] = [];
@@ -203,7 +200,7 @@ test('a login check that fails otherwise is ignored', async ({ context, page, pr
 });
 
 describe.each([390, 1280])('a script that does not load, %i px', (width) => {
-  test('shows a text with Retry, and the page stays', async ({ context, page, problems }) => {
+  test('shows a message with Retry, and the page stays', async ({ context, page, problems }) => {
     problems.allow(/ERR_FAILED|The download dialog did not load/);
     await page.setViewportSize({ width, height: 844 });
     await signIn(context, ada);

@@ -49,7 +49,7 @@ const commands = (page: Page) =>
     );
 
 describe('an anonymous visitor', () => {
-  test('is led to the sign-in, and the label for afterwards is kept', async ({ page, problems, console }) => {
+  test('is led to the login page, and the label for afterwards is stored', async ({ page, problems, console }) => {
     problems.allow(/401/);
     await page.goto('/');
     await opener(page).click();
@@ -59,7 +59,7 @@ describe('an anonymous visitor', () => {
     expect((await console.seen(calls.queryLoginUser)).map(({ token }) => token)).toEqual([undefined]);
   });
 
-  test('with a dead session too', async ({ context, page, problems }) => {
+  test('is led to the login page with an expired session, too', async ({ context, page, problems }) => {
     problems.allow(/401/);
     await signIn(context, { ...ada, dead: true });
     await page.goto('/');
@@ -101,7 +101,7 @@ describe('after a sign-in for a download', () => {
     expect(await stored(page, 'openDownloadModal')).toBeNull();
   });
 
-  test('a visitor who is signed out by then is led to the sign-in again', async ({ context, page, problems }) => {
+  test('a visitor who is signed out by then is led to the login page again', async ({ context, page, problems }) => {
     problems.allow(/401/);
     await store(context, { openDownloadModal });
     await page.goto('/');
@@ -150,7 +150,7 @@ describe.each([390, 1280])('a signed-in visitor, %i px', (width) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   });
 
-  test('whoever chooses otherwise no longer sees the addresses of before', async ({ context, page }) => {
+  test('no longer sees the previous addresses after another choice', async ({ context, page }) => {
     await page.setViewportSize({ width, height: 844 });
     await signIn(context, ada);
     await page.goto('/');
@@ -192,7 +192,11 @@ describe.each([390, 1280])('a signed-in visitor, %i px', (width) => {
     await link(page).waitFor();
   });
 
-  test('by keyboard alone: the focus stays inside, Escape gives it back', async ({ context, page, console }) => {
+  test('can use the keyboard alone: the focus stays inside, and Escape returns it', async ({
+    context,
+    page,
+    console,
+  }) => {
     await page.setViewportSize({ width, height: 844 });
     const token = await signIn(context, { user: { uid: '8', username: `Keys ${width}` } });
     await page.goto('/');
@@ -249,7 +253,7 @@ describe.each([390, 1280])('a signed-in visitor, %i px', (width) => {
   });
 });
 
-test('with a key held the button is a link to the sign-in', async ({ context, page }) => {
+test('with a modifier key, the button is a link to the login page', async ({ context, page }) => {
   await signIn(context, ada);
   await page.goto('/');
   const opened = context.waitForEvent('page');
@@ -258,7 +262,7 @@ test('with a key held the button is a link to the sign-in', async ({ context, pa
   expect([new URL(page.url()).pathname, await page.locator('dialog').count()]).toEqual(['/', 0]);
 });
 
-test('each address and the checksum are copied, and it is said', async ({ context, page }) => {
+test('each address and the checksum can be copied, with a confirmation', async ({ context, page }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(context, ada);
   await page.clock.install();
@@ -283,7 +287,11 @@ test('each address and the checksum are copied, and it is said', async ({ contex
   expect(said).toContain('Copied');
 });
 
-test('they are copied on plain http too, where the dialog keeps the focus', async ({ context, page, siteUrl }) => {
+test('addresses can be copied on plain http, too, and the dialog keeps the focus', async ({
+  context,
+  page,
+  siteUrl,
+}) => {
   const address = await onPlainHttp(context, siteUrl);
   await signIn(context, ada);
   await page.clock.install();
@@ -299,7 +307,7 @@ test('they are copied on plain http too, where the dialog keeps the focus', asyn
   expect(await clipboard(context, siteUrl)).toBe('curl -O https://files.example/DOCKER_X86/ENTERPRISE_VERSION.tar.gz');
 });
 
-test('a click beside the dialog, and a change of page, close it', async ({ context, page }) => {
+test('the dialog closes on a click beside it and on a change of page', async ({ context, page }) => {
   await signIn(context, ada);
   await page.goto('/');
   await opener(page).click();

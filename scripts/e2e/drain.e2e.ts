@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const portOf = (url: string) => Number(new URL(url).port);
 
-test('SIGTERM under load leaves no started request without its answer', { timeout: 240_000 }, async () => {
+test('SIGTERM under load leaves no started request unanswered', { timeout: 240_000 }, async () => {
   for (let round = 0; round < 5; round += 1) {
     const site = await startSite({ dataDir, env: { API_BASE_URL: upstream.url } });
     const port = portOf(site.url);
@@ -55,7 +55,7 @@ test('SIGTERM under load leaves no started request without its answer', { timeou
   }
 });
 
-test('a stop that hangs ends within the time of a container platform, with a fault', async () => {
+test('a hanging stop exits with an error within the time that container platforms allow', async () => {
   const site = await startSite({ dataDir });
   onTestFinished(async () => void (await site.stop()));
   const backend = /"url":"(http:[^"]+)"/.exec(site.output())?.[1] ?? '';
@@ -72,7 +72,7 @@ test('a stop that hangs ends within the time of a container platform, with a fau
   for (const { leave } of begun) leave();
 });
 
-test('a signal during the start ends the process in order', async () => {
+test('a signal during the start stops the process cleanly', async () => {
   const empty = await mkdtemp(join(tmpdir(), 'millrace-signal-'));
   // The compiled-content cache is created early in the start; it is watched from now on, since the start is quick.
   const watching = new AbortController();
@@ -96,7 +96,7 @@ test('a signal during the start ends the process in order', async () => {
   await rm(empty, { recursive: true, force: true });
 });
 
-test('a port in use is one clear sentence', async () => {
+test('a port in use is reported in one clear sentence', async () => {
   const port = new URL(upstream.url).port;
   await expect(startSite({ dataDir, env: { PORT: port } })).rejects.toThrow(
     `Port ${port} is in use by another program`,
@@ -116,7 +116,7 @@ function storedViews({ dataDir }: RunningSite): number {
   }
 }
 
-test('SIGTERM under load leaves no call unanswered that the process answers itself, while a job runs', async () => {
+test('SIGTERM under load, while a job runs, leaves no console call unanswered', async () => {
   const site = await startSite({ dataDir, env: { ALLOW_PLAIN_PASSWORD: 'on' } });
   onTestFinished(async () => void (await site.stop()));
   const account = await newAccount(site, 'ada@site.example');

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { test } from './browser.ts';
 import { entryScript } from './visitor.ts';
 
-test('a script whose bytes were changed on the way is not run', async ({ page, problems }) => {
+test('a script that was changed in transit is not run', async ({ page, problems }) => {
   problems.allow(/integrity/);
   await page.route(entryScript, async (route) => {
     const response = await route.fetch();

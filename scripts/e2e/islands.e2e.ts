@@ -37,7 +37,7 @@ const faultOf = (field: Locator) =>
 const isHydrated = (page: Page) => island(page).evaluate((place) => 'hydrated' in place.dataset);
 const hydrated = (page: Page) => eventually(() => isHydrated(page)).toBe(true);
 
-/** The script that waits for the visitor to use an island; it is loaded after the page. */
+/** The script that waits until the visitor uses an island; it is loaded after the page. */
 const hydration = 'client/islands/hydrate-islands.ts';
 
 /** Start of a year with a leap day, so that the visitor's year differs from the server's 365 days. */
@@ -53,7 +53,7 @@ function watchReact(page: Page) {
   };
 }
 
-describe('before it is used', () => {
+describe('before use', () => {
   test.for(['/', '/docs/intro/product_intro', '/blog/ai/rag_concept', '/pricing'])(
     'React is not loaded on %s',
     async (path, { page }) => {
@@ -75,7 +75,7 @@ describe('before it is used', () => {
     },
   );
 
-  test("the server's HTML can be read", async ({ page }) => {
+  test("the server's HTML is readable", async ({ page }) => {
     await start(page);
     await page.goto('/pricing');
     expect(await isHydrated(page)).toBe(false);
@@ -88,8 +88,8 @@ describe('before it is used', () => {
   });
 });
 
-describe('waking', () => {
-  test.for(['hover', 'focus'] as const)('by %s, without a change of what is entered', async (way, { page }) => {
+describe('hydration', () => {
+  test.for(['hover', 'focus'] as const)('happens on %s, without changing the entered values', async (way, { page }) => {
     await start(page);
     await page.goto('/pricing');
     await loaded(page, hydration);
@@ -100,7 +100,7 @@ describe('waking', () => {
     await eventually(() => total(page, 'Enterprise')).toBe(discounted(5, 366 * 24));
   });
 
-  test('once, however often it is touched while it loads, and it says that it is busy', async ({ page }) => {
+  test('happens once, however often the island is touched meanwhile, and it is marked as busy', async ({ page }) => {
     await page.goto('/pricing');
     const mount = await hold(page, chunkOf('client/islands/mount.tsx'));
     await island(page).evaluate((place) => {
@@ -121,7 +121,7 @@ describe('waking', () => {
     expect(await page.evaluate(() => Reflect.get(window, 'hydrations'))).toBe(1);
   });
 
-  test('what was entered and chosen before it woke counts', async ({ page }) => {
+  test('keeps what was entered and chosen before', async ({ page }) => {
     await start(page);
     await page.goto('/pricing');
     const mount = await hold(page, chunkOf('client/islands/mount.tsx'));
@@ -141,7 +141,7 @@ describe('waking', () => {
     expect(await part(page, 'Cloud').getByRole('spinbutton').nth(1).inputValue()).toBe('3');
   });
 
-  test('so does what is chosen while React is taking over', async ({ page }) => {
+  test('keeps what is chosen while React takes over', async ({ page }) => {
     await page.goto('/pricing');
     const mount = await hold(page, chunkOf('client/islands/mount.tsx'));
     // React starts by listening on its root, and finishes some event-loop turns later.
@@ -166,7 +166,7 @@ describe('waking', () => {
     await eventually(() => total(page, 'Enterprise')).toBe(discounted(10, 24));
   });
 
-  test('so does what was entered before any script of the page had come', async ({ page }) => {
+  test('keeps what was entered before any script had loaded', async ({ page }) => {
     const entry = await hold(page, entryScript, 'script');
     await page.goto('/pricing', { waitUntil: 'commit' });
     await links(page).fill('20');
@@ -179,7 +179,7 @@ describe('waking', () => {
 });
 
 describe('figures', () => {
-  test('agree with pricing.yml on both sides of every step of the ladder', async ({ page }) => {
+  test('agree with pricing.yml on both sides of every discount step', async ({ page }) => {
     await page.goto('/pricing');
     await period(page).selectOption('1 day');
     for (const { minLinks } of prices.ladder) {
@@ -193,9 +193,7 @@ describe('figures', () => {
     }
   });
 
-  test('count whole links, one at least and a million at most; of others the field says what it takes', async ({
-    page,
-  }) => {
+  test('count whole links from one to a million; otherwise the field says what it accepts', async ({ page }) => {
     await page.goto('/pricing');
     await period(page).selectOption('1 day');
     const wrong = 'Enter a whole number from 1 to 1,000,000.';
@@ -216,7 +214,7 @@ describe('figures', () => {
     expect(await total(page, 'Cloud')).not.toBe('–');
   });
 
-  test('of terms count the real days', async ({ page }) => {
+  test('of terms count calendar days', async ({ page }) => {
     await page.clock.setFixedTime('2027-01-31T12:00:00');
     await page.goto('/pricing');
     await links(page).fill('1');
@@ -232,7 +230,7 @@ describe('figures', () => {
     }
   });
 
-  test('of cloud work say what the credits leave; an empty field counts as nothing', async ({ page }) => {
+  test('of cloud work show what the credits leave; an empty field counts as zero', async ({ page }) => {
     await page.goto('/pricing');
     const change = prices.cloud.find(({ id }) => id === 'increment') ?? { label: '', cents: 0 };
     for (const field of await part(page, 'Cloud').getByRole('spinbutton').all()) await field.fill('');
@@ -248,7 +246,7 @@ describe('figures', () => {
     await eventually(note).toBe(`${usd(change.cents / 2)} after the ${credits} credits of a new account`);
   });
 
-  test('of cloud work that cannot be counted have no sum, and their fields say what they take', async ({ page }) => {
+  test('of invalid cloud work have no total, and the fields say what they accept', async ({ page }) => {
     await page.goto('/pricing');
     await links(page).focus();
     await hydrated(page);
@@ -271,7 +269,7 @@ describe('figures', () => {
     await eventually(() => total(page, 'Cloud')).toBe(usd(change / 2));
   });
 
-  test('are shown whole on a phone, as far as they are counted', async ({ page }) => {
+  test('up to the maximum are fully visible on a phone', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 800 });
     await page.goto('/pricing');
     for (const field of await island(page).getByRole('spinbutton').all()) {
@@ -280,7 +278,7 @@ describe('figures', () => {
     }
   });
 
-  test('follow the keyboard alone', async ({ page }) => {
+  test('can be entered by keyboard alone', async ({ page }) => {
     await page.goto('/pricing');
     await island(page).evaluate((place) => {
       // Tab continues from here, as it would from any element before the calculator.
@@ -305,8 +303,8 @@ describe('figures', () => {
   });
 });
 
-describe('over changes of page', () => {
-  test('is unmounted, and wakes again after coming back', async ({ page }) => {
+describe('across navigation', () => {
+  test('an island is unmounted, and hydrated again on return', async ({ page }) => {
     await page.goto('/pricing');
     await mark(page);
     await links(page).focus();
@@ -325,7 +323,7 @@ describe('over changes of page', () => {
     expect(await isMarked(page)).toBe(true);
   });
 
-  test('does not wake into a page that has been left', async ({ page }) => {
+  test('an island is not hydrated on a page that has been left', async ({ page }) => {
     await page.goto('/pricing');
     const mount = await hold(page, chunkOf('client/islands/mount.tsx'));
     const root = await island(page).locator('[data-root]').elementHandle();
@@ -343,8 +341,8 @@ describe('over changes of page', () => {
   });
 });
 
-describe('when it does not load', () => {
-  test('what hydrates it, the page says so and a Retry loads it', async ({ page, problems }) => {
+describe('when scripts fail to load', () => {
+  test('the page reports a missing hydration script, and Retry loads it', async ({ page, problems }) => {
     problems.allow(/ERR_FAILED|A part of the page did not load/);
     await page.route(chunkOf(hydration), (route) => route.abort());
     await page.goto('/pricing');
@@ -359,7 +357,7 @@ describe('when it does not load', () => {
   });
 
   test.for(['client/islands/PricingCalculator.tsx', 'client/islands/mount.tsx'])(
-    'the HTML stays, with a text and a Retry that works: %s',
+    'the HTML stays, with a message and a working Retry: %s',
     async (source, { page, problems }) => {
       problems.allow(/ERR_FAILED|The island PricingCalculator failed/);
       const logged: string[] = [];

@@ -54,7 +54,7 @@ async function walk(page: Page, limit: number): Promise<Stop[]> {
 
 describe('the skip link', () => {
   test.for(['/', '/docs/intro/product_intro', '/login'])(
-    'on %s is first, shows itself and leads past the bar',
+    'on %s is first, becomes visible and leads past the bar',
     async (path, { page }) => {
       await page.goto(path);
       const link = page.getByRole('link', { name: 'Skip to main content' });
@@ -69,7 +69,7 @@ describe('the skip link', () => {
   );
 });
 
-describe('every stop', () => {
+describe('every tab stop', () => {
   test.for([
     ['/', 1280],
     ['/', 390],
@@ -79,7 +79,7 @@ describe('every stop', () => {
     ['/docs/dataMigrationAndSync/datasource_func/MySQL/privs_for_mysql', 1280],
     ['/blog', 390],
     ['/search?q=binlog', 1280],
-  ] as const)('of %s at %i px has a name, a ring and is in view', async ([path, width], { page }) => {
+  ] as const)('on %s at %i px has a name and a focus ring, and is in view', async ([path, width], { page }) => {
     // Otherwise each focused link is prefetched: more at once than a busy site answers, for this test or another.
     await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
     await page.setViewportSize({ width, height: 800 });
@@ -93,7 +93,7 @@ describe('every stop', () => {
 });
 
 describe('the bar', () => {
-  test('is reached in the order it is read', async ({ page }) => {
+  test('has the tab order of reading', async ({ page }) => {
     await page.goto('/loading');
     const stops = await walk(page, 60);
     const bar = stops.filter(({ region }) => region === 'bar').map(({ name }) => name);
@@ -112,7 +112,7 @@ describe('the bar', () => {
     expect(stops.at(-1)?.region).toBe('footer');
   });
 
-  test('a drop-down opens with Enter, is walked through, and Escape gives the focus back', async ({ page }) => {
+  test('has drop-downs that open with Enter, and Escape returns the focus', async ({ page }) => {
     await page.goto('/about');
     const menu = page.locator('.bar-groups details', { hasText: 'Product' });
     await menu.locator('summary').focus();
@@ -130,7 +130,7 @@ describe('the bar', () => {
     await page.waitForURL((url) => url.pathname === '/');
   });
 
-  test('a drop-down closes when the focus goes on', async ({ page }) => {
+  test('has drop-downs that close when the focus leaves', async ({ page }) => {
     await page.goto('/about');
     const menu = page.locator('.bar-groups details', { hasText: 'Solutions' });
     await menu.locator('summary').press('Enter');
@@ -141,7 +141,7 @@ describe('the bar', () => {
     expect(await menu.getAttribute('open')).toBeNull();
   });
 
-  test('the mobile menu opens with Enter and closes with Escape', async ({ page }) => {
+  test('has a mobile menu that opens with Enter and closes with Escape', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/about');
     const summary = page.locator('.mobile-menu > summary');
@@ -155,7 +155,7 @@ describe('the bar', () => {
   });
 });
 
-test('the drawer of documents opens with Enter, holds the focus next and closes with Escape', async ({ page }) => {
+test('the documents drawer opens with Enter, gets the focus next and closes with Escape', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/docs/intro/product_intro');
   const opener = page.getByRole('button', { name: 'Documentation menu' });

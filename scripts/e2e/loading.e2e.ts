@@ -15,7 +15,7 @@ const turning = (page: Page) =>
       .sort(),
   );
 
-describe.each([390, 1280])('the page, %i px', (width) => {
+describe.each([390, 1280])('the loading page, %i px', (width) => {
   test('shows a spinner with cycles of 1.5 s and 3 s, and says that it loads', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.setViewportSize({ width, height: 800 });
@@ -39,7 +39,7 @@ test('the spinner stands still for visitors who want less motion', async ({ page
   expect(await page.locator('main .spinner').isVisible()).toBe(true);
 });
 
-describe('the answer of an identity provider', () => {
+describe('the response of an identity provider', () => {
   test.for([
     'code=secret-1&state=secret-2',
     'accessToken=secret-1&state=secret-2&kw=secret-3&bd_vid=secret-4',
@@ -111,7 +111,7 @@ describe('a single sign-on that this tab started', () => {
     expect(await stored(page, 'loginSource')).toBeNull();
   });
 
-  test('says so when the server does not accept it', async ({ context, page, problems }) => {
+  test('shows a message if the server does not accept it', async ({ context, page, problems }) => {
     problems.allow(/The single sign-on could not be finished/);
     await start(context);
     await page.goto(answer('no token'));
@@ -122,7 +122,10 @@ describe('a single sign-on that this tab started', () => {
     await page.waitForURL('**/login');
   });
 
-  test('that the provider refused is said without a call, and its answer counts once', async ({ context, page }) => {
+  test('that the provider refused is reported without a call, and its response counts once', async ({
+    context,
+    page,
+  }) => {
     await start(context);
     let asked = 0;
     page.on('request', (request) => {
@@ -136,7 +139,7 @@ describe('a single sign-on that this tab started', () => {
     expect(asked).toBe(0);
   });
 
-  test('says so when the server is not reached', async ({ context, page, problems }) => {
+  test('shows a message if the server is unreachable', async ({ context, page, problems }) => {
     problems.allow(/ERR_CONNECTION_REFUSED|The single sign-on could not be finished/);
     await start(context);
     await page.route(`**${calls.auth}`, (route) => route.abort('connectionrefused'));
@@ -146,7 +149,7 @@ describe('a single sign-on that this tab started', () => {
     expect(await stored(page, 'token')).toBeNull();
   });
 
-  test('sends an access token in the place of a code', async ({ context, page }) => {
+  test('sends an access token in place of a code', async ({ context, page }) => {
     await start(context);
     const bodies: unknown[] = [];
     await page.route(`**${calls.auth}`, (route) => {
@@ -158,7 +161,7 @@ describe('a single sign-on that this tab started', () => {
     expect(bodies).toEqual([{ state: 'started-here', accessToken: 'a1' }]);
   });
 
-  test('asks for an address where the answer says so, whatever else it holds; again after a reload', async ({
+  test('asks for an e-mail address if the response says so, also after a reload', async ({
     context,
     page,
     problems,

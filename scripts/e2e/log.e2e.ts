@@ -5,7 +5,7 @@ import { startSite } from './site.ts';
 /** More lines than a pipe and its reader can buffer. */
 const requests = 3_000;
 
-test('a reader of the log that stopped keeps neither visitors nor the end', async () => {
+test('a stalled log reader delays neither visitors nor the exit', async () => {
   const site = await startSite();
   try {
     site.process.stdout?.pause();

@@ -31,7 +31,7 @@ const open = (page: Page) => page.locator('.sidebar details[open]');
 const current = (page: Page) => page.locator('.sidebar [aria-current=page]');
 const href = (page: Page) => current(page).evaluateAll((links) => links.map((link) => link.getAttribute('href')));
 
-test('a page carries its own branch; a group is loaded when it is opened, and stays', async ({ page }) => {
+test('a page contains its own branch; other groups load when opened, and stay', async ({ page }) => {
   await page.goto('/docs/g12/s11/p15');
   await mark(page);
   expect(await page.locator('.sidebar a:not([data-branch])').count()).toBe(10);
@@ -58,7 +58,7 @@ test('a page carries its own branch; a group is loaded when it is opened, and st
   expect(await href(page)).toEqual(['/docs/g12/s11/p16']);
 });
 
-test('without scripts a closed group is a link to its first page', async ({ browser, siteUrl }) => {
+test('without JavaScript, a closed group is a link to its first page', async ({ browser, siteUrl }) => {
   const context = await browser.newContext({ baseURL: siteUrl, javaScriptEnabled: false });
   const page = await context.newPage();
   const problems = watchPage(page);

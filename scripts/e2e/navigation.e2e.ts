@@ -26,8 +26,8 @@ const scrollTop = (page: Page) => page.evaluate(() => scrollY);
 const path = (page: Page) => new URL(page.url()).pathname;
 const isLoading = (page: Page) => page.evaluate(() => 'loading' in document.documentElement.dataset);
 
-describe.each([390, 1280])('a change of page without a full load, %i px', (width) => {
-  test('head, focus and the sentence for screen readers', async ({ page, context }) => {
+describe.each([390, 1280])('a soft navigation, %i px', (width) => {
+  test('updates the head, the focus and the announcement for screen readers', async ({ page, context }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.goto(document1);
     await mark(page);
@@ -52,7 +52,7 @@ describe.each([390, 1280])('a change of page without a full load, %i px', (width
 });
 
 describe('progress bar', () => {
-  test('comes 200 ms after the click and goes with the page', async ({ page }) => {
+  test('appears 200 ms after the click and disappears with the page', async ({ page }) => {
     await page.clock.install();
     await page.goto('/pricing');
     await stopClock(page);
@@ -69,7 +69,7 @@ describe('progress bar', () => {
     await eventually(() => isLoading(page)).toBe(false);
   });
 
-  test('does not come for a query alone, nor for a page that is quick', async ({ page }) => {
+  test('does not appear for a change of query or a quick page', async ({ page }) => {
     await page.clock.install();
     await page.goto('/search?q=mysql');
     await stopClock(page);
@@ -113,7 +113,7 @@ describe('fade', () => {
   /** The page of each fade since then. */
   const fades = (page: Page) => page.evaluate(() => Reflect.get(window, 'fades'));
 
-  test('of 800 ms starts again after a path or query change, not for a heading', async ({ page }) => {
+  test('of 800 ms restarts after a path or query change, but not for a heading', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.goto('/search?q=mysql');
     expect(await fade(page)).toEqual(['fade-in', 800]);
@@ -132,7 +132,7 @@ describe('fade', () => {
     await eventually(() => fades(page)).toEqual(['/search', document1, '/about']);
   });
 
-  test('is left out for visitors who want less motion', async ({ page }) => {
+  test('is left out for visitors who prefer reduced motion', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto('/about');
     expect(await fade(page)).toBeUndefined();
@@ -144,7 +144,7 @@ describe('fade', () => {
 
 describe('scroll', () => {
   test.for([390, 1280])(
-    'to the target below the bar, else to the top; back and forward restore, %i px',
+    'goes to the target below the bar or to the top; back and forward restore it, %i px',
     async (width, { page }) => {
       await page.setViewportSize({ width, height: 700 });
       await page.goto(document1);
@@ -178,7 +178,7 @@ describe('scroll', () => {
   );
 
   test.for([390, 1280])(
-    'a reload below or above a heading’s address keeps the place, %i px',
+    'is kept by a reload below or above the heading in the address, %i px',
     async (width, { page }) => {
       await page.setViewportSize({ width, height: 700 });
       await page.goto(document2);
@@ -207,7 +207,7 @@ describe('scroll', () => {
     },
   );
 
-  test('of the page that is left does not move while the page before is on its way', async ({ page }) => {
+  test('of the current page does not move while the previous page is loading', async ({ page }) => {
     await page.goto(document1);
     await page.evaluate(() => scrollTo(0, 600));
     await eventually(() => scrollTop(page)).toBe(600);
@@ -225,7 +225,7 @@ describe('scroll', () => {
     await eventually(() => scrollTop(page)).toBe(600);
   });
 
-  test('is restored after a full load between', async ({ page }) => {
+  test('is restored after a full load in between', async ({ page }) => {
     await page.goto(document1);
     await page.evaluate(() => scrollTo(0, 500));
     await eventually(() => scrollTop(page)).toBe(500);
@@ -235,7 +235,7 @@ describe('scroll', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('faults', () => {
   test('a failed load becomes a full load', async ({ page, problems }) => {
     problems.allow(/500/);
     await page.goto('/pricing');
@@ -251,7 +251,7 @@ describe('what goes wrong', () => {
     expect(await isMarked(page)).toBe(false);
   });
 
-  test('an answer that is no page of the site becomes a full load', async ({ page }) => {
+  test('a response that is not a page of the site becomes a full load', async ({ page }) => {
     await page.goto('/pricing');
     await mark(page);
     await page.route('**/about', (route) =>
@@ -280,7 +280,7 @@ describe('what goes wrong', () => {
   });
 
   test.for([390, 1280])(
-    'offline the old page stays, with a text and Retry, %i px',
+    'offline, the old page stays, with a message and Retry, %i px',
     async (width, { page, context, problems }) => {
       problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
       await page.setViewportSize({ width, height: 800 });
@@ -324,7 +324,7 @@ describe('what goes wrong', () => {
     },
   );
 
-  test('an address without a page shows the page that says so', async ({ page, problems }) => {
+  test('an unknown address shows the not-found page', async ({ page, problems }) => {
     problems.allow(/status of 404|status 404/);
     await page.goto('/pricing');
     await mark(page);
@@ -349,7 +349,7 @@ describe('what goes wrong', () => {
     },
   );
 
-  test('of two quick clicks the last page stays', async ({ page }) => {
+  test('after two quick clicks the last page is shown', async ({ page }) => {
     await page.goto('/pricing');
     await mark(page);
     const entries = await page.evaluate(() => history.length);
@@ -368,7 +368,7 @@ describe('what goes wrong', () => {
   });
 });
 
-test('back and at once forward again: the page that was on its way does not come', async ({ page }) => {
+test('forward right after back drops the page that was loading', async ({ page }) => {
   await page.goto('/about');
   await mark(page);
   await follow(page, '/pricing');
@@ -387,8 +387,8 @@ test('back and at once forward again: the page that was on its way does not come
   expect(await isMarked(page)).toBe(true);
 });
 
-describe('links that are left alone', () => {
-  test('with a key held they open another tab', async ({ page, context }) => {
+describe('links that are not handled', () => {
+  test('open another tab with a modifier key', async ({ page, context }) => {
     await page.goto('/pricing');
     const opened = context.waitForEvent('page');
     await page
@@ -399,7 +399,7 @@ describe('links that are left alone', () => {
     expect(path(page)).toBe('/pricing');
   });
 
-  test('with a target of their own they open there, with a file to save they save it', async ({ page, context }) => {
+  test('open in their own target, or save their file', async ({ page, context }) => {
     await page.goto('/pricing');
     await mark(page);
     const use = (attribute: string, value: string) =>
@@ -422,7 +422,7 @@ describe('links that are left alone', () => {
     expect([path(page), await isMarked(page)]).toEqual(['/pricing', true]);
   });
 
-  test('a file is loaded fully', async ({ page }) => {
+  test('are loaded in full if they lead to a file', async ({ page }) => {
     await page.goto(document1);
     await mark(page);
     await follow(page, `${document1}.md`);
@@ -432,7 +432,7 @@ describe('links that are left alone', () => {
 });
 
 describe('prefetch', () => {
-  test('waits for a sign of the visitor, and a pointer that rests is none', async ({ page }) => {
+  test('waits for a sign of the visitor, and a resting pointer is none', async ({ page }) => {
     const script = chunkOf('client/navigation/prefetch.ts');
     let asked = 0;
     page.on('request', (request) => {
@@ -458,7 +458,7 @@ describe('prefetch', () => {
   };
   const link = (page: Page) => page.locator('.footer a[href="/about"]');
 
-  test('on hover, once, and the click uses it', async ({ page }) => {
+  test('happens once on hover, and the click uses it', async ({ page }) => {
     await page.goto('/pricing');
     const list = asked(page);
     const answered = page.waitForResponse('**/about');
@@ -469,7 +469,7 @@ describe('prefetch', () => {
     expect(list.filter((one) => one === '/about')).toEqual(['/about']);
   });
 
-  test('a page that was fetched more than five minutes ago is fetched again', async ({ page }) => {
+  test('is repeated after five minutes', async ({ page }) => {
     await page.clock.install();
     await page.goto('/pricing');
     await stopClock(page);
@@ -490,14 +490,14 @@ describe('prefetch', () => {
     await eventually(rest).toBe(2);
   });
 
-  test('on focus', async ({ page }) => {
+  test('happens on focus', async ({ page }) => {
     await page.goto('/pricing');
     const answered = page.waitForResponse('**/about');
     await link(page).focus();
     expect((await answered).status()).toBe(200);
   });
 
-  test('of the next page, once its reader gets to the end of this one', async ({ page }) => {
+  test('loads the next page when the reader reaches the end of this one', async ({ page }) => {
     await page.goto(document1);
     const next = page.locator('main a[rel=next]');
     const path = await next.getAttribute('href');
@@ -512,7 +512,7 @@ describe('prefetch', () => {
     await eventually(() => list).toContain(path);
   });
 
-  test('of five links in view at most', async ({ page }) => {
+  test('loads at most five links in view', async ({ page }) => {
     await page.setViewportSize({ width: 1280, height: 4000 });
     await page.goto('/blog');
     expect(await page.locator('main a:not(nav a, aside a)').count()).toBeGreaterThan(10);
@@ -528,7 +528,7 @@ describe('prefetch', () => {
     expect(list).toHaveLength(5);
   });
 
-  test('not when the pointer only crosses the link', async ({ page }) => {
+  test('does not happen when the pointer only crosses the link', async ({ page }) => {
     await page.clock.install();
     await page.goto('/pricing');
     await stopClock(page);
@@ -553,7 +553,7 @@ describe('prefetch', () => {
   });
 
   test.for([{ saveData: true }, { effectiveType: '2g' }, { effectiveType: 'slow-2g' }])(
-    'not with %o',
+    'does not happen with %o',
     async (connection, { page }) => {
       await page.addInitScript((value) => {
         Object.defineProperty(navigator, 'connection', { value });

@@ -15,7 +15,7 @@ test('drop-downs and the theme menu are accessible', async ({ context, page }) =
   }
 });
 
-test('the mobile menu and the drawer of documents are accessible and fit', async ({ context, page }) => {
+test('the mobile menu and the documents drawer are accessible and fit the window', async ({ context, page }) => {
   await withAxe(context);
   await page.setViewportSize(sizes.phone);
   await page.goto('/docs/intro/product_intro');

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { test } from './browser.ts';
 import { entryScript, eventually } from './visitor.ts';
 
-test("the page's script is asked for after the first paint, and only then", async ({ page }) => {
+test("the page's script is requested only after the first paint", async ({ page }) => {
   await page.goto('/docs/intro/product_intro');
   await page.locator('[aria-live=polite]').waitFor({ state: 'attached' });
   const { painted, asked } = await page.evaluate(() => ({
@@ -19,7 +19,7 @@ test("the page's script is asked for after the first paint, and only then", asyn
   expect(await page.locator('#page-script').count()).toBe(0);
 });
 
-test('a page in a tab that nobody looks at starts its script too', async ({ page }) => {
+test('a page in a hidden tab starts its script, too', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(Document.prototype, 'hidden', { value: true });
     // As in such a tab: nothing is painted, and the page gets no paint event.
@@ -31,7 +31,7 @@ test('a page in a tab that nobody looks at starts its script too', async ({ page
   await page.locator('[aria-live=polite]').waitFor({ state: 'attached' });
 });
 
-test('a tab that is left before its first paint starts its script when it is left', async ({ page }) => {
+test('a tab that is hidden before its first paint starts its script then', async ({ page }) => {
   await page.addInitScript(() => {
     PerformanceObserver.prototype.observe = () => undefined;
   });
@@ -41,13 +41,13 @@ test('a tab that is left before its first paint starts its script when it is lef
   await eventually(() => page.locator('[aria-live=polite]').count()).toBe(1);
 });
 
-test('the console does not wait, since its script draws what it shows', async ({ page }) => {
+test('the console does not wait, since its script renders its content', async ({ page }) => {
   const html = await (await page.request.get('/console')).text();
   expect(html).toMatch(/<script integrity="[^"]+" src="\/assets\/entries\/pages_console_client[^>]+>/);
   expect(html).not.toContain('id="page-script"');
 });
 
-test('a browser without modules is sent back to the page without scripts; others do not ask for that', async ({
+test('a browser without modules gets the page without JavaScript; others do not load that fallback', async ({
   page,
 }) => {
   const asked: string[] = [];

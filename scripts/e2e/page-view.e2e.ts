@@ -4,7 +4,7 @@ import { calls } from '../../client/contract/calls.ts';
 import { firstRecord, named, uris } from './page-views.ts';
 import { eventually, follow, isMarked, mark, signIn, store, test } from './visitor.ts';
 
-test('a record has the six fields, from what the browser keeps', async ({ context, page, console }) => {
+test('a record has the six fields, taken from the browser storage', async ({ context, page, console }) => {
   await store(context, {
     kw_for_cc: 'fields',
     source_for_cc: 'https://ads.example/',
@@ -22,13 +22,13 @@ test('a record has the six fields, from what the browser keeps', async ({ contex
   });
 });
 
-test("without a campaign the source is the session's", async ({ context, page, console }) => {
+test('without a campaign, the source is that of the session', async ({ context, page, console }) => {
   await named(context, 'session');
   await page.goto('/why', { referer: 'http://search.example/' });
   expect(await firstRecord(console, 'session')).toMatchObject({ src: 'http://search.example/', vbId: '' });
 });
 
-test('what is longer than the call takes is cut', async ({ context, page, console }) => {
+test('values longer than the call accepts are truncated', async ({ context, page, console }) => {
   await store(context, {
     kw_for_cc: 'k'.repeat(300),
     source_for_cc: `https://ads.example/${'s'.repeat(2000)}`,
@@ -42,7 +42,7 @@ test('what is longer than the call takes is cut', async ({ context, page, consol
   });
 });
 
-test("a landing by an ad is in its own visit's record", async ({ page, console }) => {
+test('a landing from an ad is recorded with its own visit', async ({ page, console }) => {
   await page.goto('/?bd_vid=click-2&kw=landing', { referer: 'http://ads.example/' });
   expect(await firstRecord(console, 'landing')).toMatchObject({
     src: 'http://ads.example/',
@@ -76,7 +76,7 @@ test.for([
   expect((await firstRecord(console, address))?.uri).toBe(uri);
 });
 
-test('after every change of path or query one record, for a heading none', async ({ context, page, console }) => {
+test('every change of path or query is recorded once, a heading is not', async ({ context, page, console }) => {
   await named(context, 'walk');
   const recorded: string[] = [];
   const next = async (uri: string) => {
@@ -117,7 +117,7 @@ describe('a record that fails', () => {
     'is answered with garbage': { status: 502, body: '<h1>Bad gateway' },
   };
   test.for(Object.entries(failures))(
-    'because it %s goes to the console alone',
+    'because it %s is reported in the console only',
     async ([kw, failure], { context, page, problems, console }) => {
       problems.allow(/addviewlog|The page view was not recorded/);
       await named(context, kw);

@@ -21,7 +21,7 @@ const parts: Record<
     use: (page: Page) => Promise<unknown>;
     failure: string;
     shown: (page: Page) => Promise<unknown>;
-    /** Where it leads to, if it leaves the page. */
+    /** Where it leads, if it leaves the page. */
     leadsTo?: string;
   }
 > = {
@@ -76,7 +76,7 @@ const ways: Record<string, (page: Page, context: BrowserContext) => Promise<() =
 
 describe.each(Object.entries(ways))('%s', (way, lose) => {
   test.for(Object.entries(parts))(
-    '%s keeps the page, with a text and a Retry that works',
+    '%s keeps the page, with a message and a working Retry',
     async ([, { path, use, failure, shown, leadsTo }], { page, context, problems }) => {
       problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|did not load|could not be|Logging out failed/);
       await signIn(context, { user: { uid: '1', username: 'Ada' } });
@@ -113,7 +113,7 @@ describe.each(Object.entries(ways))('%s', (way, lose) => {
   );
 });
 
-test('the text can be closed, and goes with the page', async ({ page, problems }) => {
+test('the message can be closed, and disappears with the page', async ({ page, problems }) => {
   problems.allow(/ERR_FAILED|The search did not load/);
   await page.route(chunkOf('client/search/search-dialog.ts'), (route) => route.abort());
   await page.goto('/about');
@@ -128,7 +128,7 @@ test('the text can be closed, and goes with the page', async ({ page, problems }
   expect(await notice.count()).toBe(0);
 });
 
-test('the tools of a text come when the visitor is online again', async ({ page, context, problems }) => {
+test('the reading tools load when the visitor is online again', async ({ page, context, problems }) => {
   problems.allow(/ERR_INTERNET_DISCONNECTED|The reading tools did not load/);
   const recorded = page.waitForResponse(`**${calls.addViewLog}`);
   await page.goto('/docs/openCenter/openApi/openapi_common');
@@ -149,7 +149,7 @@ test('the tools of a text come when the visitor is online again', async ({ page,
   await eventually(() => page.locator('.code-tools').count()).toBeGreaterThan(0);
 });
 
-test('a style sheet that does not come keeps the page too', async ({ page, problems }) => {
+test('a style sheet that does not load keeps the page, too', async ({ page, problems }) => {
   problems.allow(/ERR_FAILED|The search did not load/);
   await page.route(/styles_search[^/]*\.css$/, (route) => route.abort());
   await page.goto('/about');
@@ -162,7 +162,7 @@ test('a style sheet that does not come keeps the page too', async ({ page, probl
   expect(await isMarked(page)).toBe(true);
 });
 
-test('a single sign-on whose script does not load can be tried again', async ({ page, context, problems }) => {
+test('a single sign-on whose script does not load can be retried', async ({ page, context, problems }) => {
   problems.allow(/ERR_FAILED|The sign-in could not be finished/);
   await context.addInitScript(() => sessionStorage.setItem('sso_state', 'mine'));
   const chunk = chunkOf('client/account/single-sign-on.ts');

@@ -19,7 +19,7 @@ async function visit(page: Page, address: string): Promise<void> {
   await stopClock(page);
 }
 
-test('the console stays empty', async ({ page, context, siteUrl, console }) => {
+test('the browser console stays empty', async ({ page, context, siteUrl, console }) => {
   const said: string[] = [];
   page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
   const address = await onPlainHttp(context, siteUrl);
@@ -33,7 +33,7 @@ test('the console stays empty', async ({ page, context, siteUrl, console }) => {
 });
 
 describe('copying', () => {
-  test('takes a block of code, says so, and leaves the page as it was', async ({ page, context, siteUrl }) => {
+  test('a code block is confirmed and leaves the page unchanged', async ({ page, context, siteUrl }) => {
     await visit(page, (await onPlainHttp(context, siteUrl)) + api);
     const figure = page.locator('figure.code').filter({ has: page.getByText('open_api.py') });
     const code = await figure.locator('.line').allTextContents();
@@ -53,7 +53,7 @@ describe('copying', () => {
     expect(await clipboard(context, siteUrl)).toBe(code.join('\n'));
   });
 
-  test('takes the page as Markdown, which comes later than the click', async ({ page, context, siteUrl }) => {
+  test('the page as Markdown works, although the text arrives after the click', async ({ page, context, siteUrl }) => {
     await visit(page, (await onPlainHttp(context, siteUrl)) + api);
     const text = await page.evaluate(async (path) => (await fetch(`${path}.md`)).text(), api);
     await page.locator('.copy-page').click();
@@ -61,7 +61,7 @@ describe('copying', () => {
     expect(await clipboard(context, siteUrl)).toBe(text);
   });
 
-  test('that the browser refuses is said', async ({ page, context, siteUrl }) => {
+  test('that the browser refuses is reported', async ({ page, context, siteUrl }) => {
     await page.addInitScript(() => {
       document.execCommand = () => false;
     });

@@ -5,7 +5,7 @@ import { checkPage } from './page-checks.ts';
 import { settle } from './visitor.ts';
 
 describe.each(fixedPaths)('%s', (address) => {
-  test('is accessible, fits and makes no noise', ({ page, problems }) =>
+  test('is accessible, fits the window and logs no problems', ({ page, problems }) =>
     checkPage(page, problems, address, address === '/404' ? 404 : 200));
 });
 
@@ -15,7 +15,7 @@ test.for<[string, string[]]>([
   ['/register', []],
   ['/registerFromMarket', []],
   ['/resetPwd', []],
-])('%s calls nothing else when it is opened', async ([address, expected], { page }) => {
+])('%s makes no other calls when it is opened', async ([address, expected], { page }) => {
   const calls: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());

@@ -19,7 +19,7 @@ const kinds = [
 ];
 
 describe.each(kinds)('%s', (address) => {
-  test('is accessible, fits and makes no noise', async ({ page, problems }) => {
+  test('is accessible, fits the window and logs no problems', async ({ page, problems }) => {
     await checkPage(page, problems, address, address.startsWith('/nowhere') ? 404 : 200);
     const ids = await page.evaluate(() => {
       const around = document.querySelector('.prose') ? document.querySelectorAll('[id]:not(.prose *)') : [];

@@ -37,7 +37,7 @@ async function mayNotCopy(page: Page): Promise<void> {
 }
 
 describe('code', () => {
-  test('is copied as it stands, said on the button, which has its name back after 2 s', async ({ page, context }) => {
+  test('is copied as written; the button says so and has its name back after 2 s', async ({ page, context }) => {
     await mayCopy(context);
     await visitStopped(page, api);
     const figure = page.locator('figure.code').filter({ has: page.getByText('open_api.py') });
@@ -65,7 +65,7 @@ describe('code', () => {
     expect(await tools.evaluateAll((all) => all.some((one) => one === document.activeElement))).toBe(true);
   });
 
-  test('is copied without the lines that it marks as removed', async ({ page, context }) => {
+  test('is copied without the lines marked as removed', async ({ page, context }) => {
     await mayCopy(context);
     await visitStopped(page, api);
     const figure = page.locator('figure.code').filter({ has: page.getByText('open_api.py') });
@@ -80,7 +80,7 @@ describe('code', () => {
     expect(await clipboard(page)).toBe(kept.join('\n'));
   });
 
-  test('that may not be copied is said not to be', async ({ page }) => {
+  test('is reported as not copied if the browser forbids it', async ({ page }) => {
     await visitStopped(page, api);
     await mayNotCopy(page);
     const copy = page.locator('.code-tools').last().getByRole('button', { name: 'Copy' });
@@ -89,7 +89,7 @@ describe('code', () => {
     expect(await announced(page)).toBe('Not copied');
   });
 
-  test('is wrapped and unwrapped when its lines are long, also in a tab that was hidden', async ({ page }) => {
+  test('with long lines can be wrapped and unwrapped, also in a formerly hidden tab', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 800 });
     await visit(page, api);
     await page.getByRole('tab', { name: 'Bash' }).click();
@@ -104,7 +104,7 @@ describe('code', () => {
     expect([await overflows(), await wrap.getAttribute('aria-pressed')]).toEqual([true, 'false']);
   });
 
-  test('with short lines has no switch for wrapping, and every block one set of tools', async ({ page }) => {
+  test('with short lines has no wrap button, and each block has one set of tools', async ({ page }) => {
     await visit(page, api);
     const short = page.locator('figure.code[data-language=http]');
     expect(await short.locator('pre').evaluate((pre) => pre.scrollWidth > pre.clientWidth)).toBe(false);
@@ -125,7 +125,7 @@ describe('pictures', () => {
   const picture = (page: Page) => page.locator('.prose img').first();
   const large = (page: Page) => page.locator('dialog.zoom');
 
-  test.for([390, 1280])('open in the size of the window and close with Escape, %i px', async (width, { page }) => {
+  test.for([390, 1280])('open in window size and close with Escape, %i px', async (width, { page }) => {
     await page.setViewportSize({ width, height: 800 });
     await visit(page, architecture);
     const alt = (await picture(page).getAttribute('alt')) ?? '';
@@ -145,7 +145,7 @@ describe('pictures', () => {
     }
   });
 
-  test('close with their button and a click too, and with the page', async ({ page }) => {
+  test('close with their button, with a click and with the page', async ({ page }) => {
     await visit(page, architecture);
     await picture(page).click();
     await large(page).getByRole('button', { name: 'Close' }).click();
@@ -161,7 +161,7 @@ describe('pictures', () => {
 });
 
 describe("'Copy page as Markdown'", () => {
-  test('puts the text of the address with .md on the clipboard', async ({ page, context }) => {
+  test('copies the text at the .md address to the clipboard', async ({ page, context }) => {
     await mayCopy(context);
     await visitStopped(page, architecture);
     const text = await page.evaluate(async (path) => (await fetch(`${path}.md`)).text(), architecture);
@@ -173,7 +173,7 @@ describe("'Copy page as Markdown'", () => {
     expect(await clipboard(page)).toBe(text);
   });
 
-  test('says when the text does not come', async ({ page, context, problems }) => {
+  test('says when the text does not load', async ({ page, context, problems }) => {
     problems.allow(/503/);
     await mayCopy(context);
     await page.route('**/*.md', (route) => route.fulfill({ status: 503, body: 'busy' }));
@@ -201,7 +201,7 @@ describe("'Was this page helpful'", () => {
     expect(seen[0]?.body).toMatchObject({ src: '', kw: '', vbId: '', uid: '', uri });
   });
 
-  test('a failure is said, and Retry sends the same answer', async ({ page, problems, console }) => {
+  test('a failure is reported, and Retry sends the same answer', async ({ page, problems, console }) => {
     problems.allow(/50\d|was not recorded/);
     const recorded = page.waitForResponse(`**${calls.addViewLog}`);
     await visit(page, api);

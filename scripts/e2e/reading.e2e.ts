@@ -60,7 +60,7 @@ describe('table of contents', () => {
     await eventually(() => marked(page)).toEqual([`#${last}`]);
   });
 
-  test('an entry leads to its heading and is marked, also in the folded list of a phone', async ({ page }) => {
+  test('an entry leads to its heading and is marked, also in the folded list on a phone', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 800 });
     await page.goto(architecture);
     await page.locator('.toc-folded summary').click();
@@ -71,9 +71,7 @@ describe('table of contents', () => {
     await eventually(() => marked(page, '.toc-folded')).toEqual([href]);
   });
 
-  test('an id with a percent sign that encodes nothing is marked like others, and no script fails', async ({
-    page,
-  }) => {
+  test('marks an id with an invalid percent sign like others, without a script error', async ({ page }) => {
     await page.goto(architecture);
     const [id = ''] = await headings(page);
     await page.route(`**${architecture}`, async (route) => {
@@ -88,7 +86,7 @@ describe('table of contents', () => {
     await eventually(() => new URL(page.url()).hash).toBe('#a%zz');
   });
 
-  test('still marks after a change of page', async ({ page }) => {
+  test('still marks headings after a change of page', async ({ page }) => {
     await page.goto('/docs/intro/product_intro');
     await mark(page);
     await page.locator(`.sidebar a[href="${architecture}"]`).click();
@@ -101,7 +99,7 @@ describe('table of contents', () => {
 });
 
 describe('heading links', () => {
-  test('name their heading, stay out of sight until wanted, and put it into the address', async ({ page }) => {
+  test('name their heading, are hidden until needed, and put it into the address', async ({ page }) => {
     await page.goto(architecture);
     const heading = page.locator('.prose h2[id]').nth(2);
     const link = heading.locator('a');
@@ -127,7 +125,7 @@ describe('sidebar', () => {
       current: sidebar.querySelector('[aria-current=page]')?.getAttribute('href'),
     }));
 
-  test('keeps its scroll and open branches over a change of page', async ({ page }) => {
+  test('keeps its scroll position and open branches after a change of page', async ({ page }) => {
     await page.setViewportSize({ width: 1280, height: 500 });
     await page.goto('/docs/intro/product_intro');
     await mark(page);
@@ -145,7 +143,7 @@ describe('sidebar', () => {
     expect(await isMarked(page)).toBe(true);
   });
 
-  test('shows the current page, however far down it stands', async ({ page }) => {
+  test('shows the current page, however far down it is', async ({ page }) => {
     await page.setViewportSize({ width: 1280, height: 500 });
     const last = '/docs/releaseNote/rn-0-0-1';
     await page.goto(last);
@@ -159,8 +157,8 @@ describe('sidebar', () => {
   });
 });
 
-describe('ends of a document', () => {
-  test('next and previous lead there and back, in the order of the sidebar', async ({ page }) => {
+describe('the end of a document', () => {
+  test('has next and previous links in the order of the sidebar', async ({ page }) => {
     await page.goto('/docs/intro/product_intro');
     const order = await page
       .locator('.sidebar a')
@@ -172,7 +170,7 @@ describe('ends of a document', () => {
     await page.waitForURL('**/docs/intro/product_intro');
   });
 
-  test('where to edit it, when the operator says so, and its last change', async ({ page, browser }) => {
+  test('has its last change, and an edit link if the operator configures it', async ({ page, browser }) => {
     await page.goto(architecture);
     expect(await page.getByRole('link', { name: 'Edit this page' }).count()).toBe(0);
     // Without git, or in a shallow clone, no day is known, and none is shown.
@@ -203,7 +201,7 @@ describe('ends of a document', () => {
 });
 
 describe('in print', () => {
-  test('only the text is left, dark on white, with every tab and every line of code', async ({ page, context }) => {
+  test('only the text remains, dark on white, with all tabs and lines of code', async ({ page, context }) => {
     await context.addInitScript(() => localStorage.setItem('theme', 'dark'));
     await page.goto('/docs/faq/solve_db_connect_fail');
     await page.getByRole('tab', { name: 'Oracle', exact: true }).click();
@@ -236,7 +234,7 @@ describe('in print', () => {
     expect(luminance[1]).toBeGreaterThan(240);
   });
 
-  test('a wide table fits the paper, and what is folded is unfolded', async ({ page }) => {
+  test('wide tables fit the paper, and folded blocks are unfolded', async ({ page }) => {
     // A4 with its margins.
     await page.setViewportSize({ width: 718, height: 1000 });
     await page.emulateMedia({ media: 'print' });

@@ -74,7 +74,7 @@ describe('opening', () => {
   });
 
   test.for([390, 1280])(
-    'by button and keys; Escape closes at once, the focus returns, %i px',
+    'works by button and keys; Escape closes at once and returns the focus, %i px',
     async (width, { page }) => {
       await page.setViewportSize({ width, height: 800 });
       await page.goto('/pricing');
@@ -99,7 +99,7 @@ describe('opening', () => {
     },
   );
 
-  test('begins with what was typed before the box was there', async ({ page }) => {
+  test('starts with what was typed before the box had loaded', async ({ page }) => {
     await page.goto('/docs/intro/product_intro');
     const chunk = await hold(page, chunkOf('client/search/search-dialog.ts'));
     await page.keyboard.press('/');
@@ -118,7 +118,7 @@ describe('opening', () => {
     expect(await field(page).inputValue()).toBe('kafka');
   });
 
-  test('with a key held the button opens the search page in another tab', async ({ page, context }) => {
+  test('with a modifier key leads to the search page in another tab', async ({ page, context }) => {
     await page.goto('/about');
     const opened = context.waitForEvent('page');
     await button(page).click({ modifiers: ['ControlOrMeta'] });
@@ -126,7 +126,7 @@ describe('opening', () => {
     expect(await isOpen(page)).toBe(false);
   });
 
-  test('a click beside it closes it; opened again, it has the last words, ready to be typed over', async ({ page }) => {
+  test('after a click outside shows the last words, selected for typing over', async ({ page }) => {
     await open(page);
     await ask(page, 'heartbeat');
     const before = await found(page);
@@ -146,7 +146,7 @@ describe('opening', () => {
     await eventually(() => status(page)).toBe('Nothing was found for “zzzzqqq”.');
   });
 
-  test('not by a stroke in a field, nor by keys that belong to the browser', async ({ page }) => {
+  test('does not happen on a slash in a field or on browser shortcuts', async ({ page }) => {
     await page.goto('/connector');
     // From now on the box is loaded: a key that opens it would do so at once.
     await page.keyboard.press('Control+k');
@@ -170,7 +170,7 @@ describe('opening', () => {
 });
 
 describe('results', () => {
-  test('mark the words, know their starts, forgive a typo, lead to headings', async ({ page }) => {
+  test('mark the words, match their starts, forgive a typo and lead to headings', async ({ page }) => {
     await open(page);
     await ask(page, 'heartbeat');
     const count = await options(page).count();
@@ -195,7 +195,7 @@ describe('results', () => {
     await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('how-much-it-takes');
   });
 
-  test('of a full list nobody is told that there are no more', async ({ page }) => {
+  test('that fill the list are called the first 20', async ({ page }) => {
     await open(page);
     await ask(page, 'replication');
     expect([await options(page).count(), await status(page)]).toEqual([20, 'The first 20 results']);
@@ -203,7 +203,7 @@ describe('results', () => {
     expect(await page.locator('main .eyebrow').first().textContent()).toBe('The first 20 results for “replication”');
   });
 
-  test('arrow keys step through them in a ring, Enter opens', async ({ page }) => {
+  test('are stepped through in a ring with arrow keys, and Enter opens one', async ({ page }) => {
     await open(page);
     await ask(page, 'mysql');
     const last = (await options(page).count()) - 1;
@@ -233,7 +233,7 @@ describe('results', () => {
     [1280, 800],
     [390, 844],
     [844, 390],
-  ] as const)('each is in sight when it is selected, down and up, %i × %i px', async ([width, height], { page }) => {
+  ] as const)('are in view when selected, down and up, %i × %i px', async ([width, height], { page }) => {
     await page.setViewportSize({ width, height });
     await open(page);
     await ask(page, 'mysql');
@@ -257,7 +257,7 @@ describe('results', () => {
     ['postgers', 'postgres'],
     ['kakfa', 'kafka'],
     ['clickhosue', 'clickhouse'],
-  ] as const)('two swapped letters are forgiven: %s finds first what %s does', async ([typed, meant], { page }) => {
+  ] as const)('forgive two swapped letters: %s has the first result of %s', async ([typed, meant], { page }) => {
     await open(page);
     await ask(page, meant);
     const [wanted] = await found(page);
@@ -266,7 +266,7 @@ describe('results', () => {
     expect((await found(page))[0]).toBe(wanted);
   });
 
-  test('Enter before the answer asks the search page, not the old answer', async ({ page }) => {
+  test('that are outdated are not opened: Enter before the response leads to the search page', async ({ page }) => {
     await open(page);
     await ask(page, 'mysql');
     const held = await hold(page, '**/search.json?q=heartbeat');
@@ -278,7 +278,7 @@ describe('results', () => {
     expect(await isMarked(page)).toBe(true);
   });
 
-  test('keys that an input method still needs are its own', async ({ page }) => {
+  test('are not affected by keys that an input method still needs', async ({ page }) => {
     await open(page);
     await ask(page, 'mysql');
     for (const key of ['Enter', 'ArrowDown', 'Escape'])
@@ -287,7 +287,7 @@ describe('results', () => {
     expect([await isOpen(page), await selected(page), new URL(page.url()).pathname]).toEqual([true, [0], '/about']);
   });
 
-  test('nothing found is said, and Enter leads to the search page', async ({ page }) => {
+  test('that are empty are reported, and Enter leads to the search page', async ({ page }) => {
     await open(page);
     await ask(page, 'zzzzqqq');
     expect(await status(page)).toBe('Nothing was found for “zzzzqqq”.');
@@ -299,7 +299,7 @@ describe('results', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('zzzzqqq');
   });
 
-  test('recent searches are offered, newest first, five at most', async ({ page }) => {
+  test('are preceded by at most five recent searches, newest first', async ({ page }) => {
     await open(page);
     expect(await status(page)).toMatch(/^Titles, headings/);
     // As long as nothing is found yet, Enter leads to the search page.
@@ -325,8 +325,8 @@ describe('results', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  test('a failed answer offers Retry, and the next key works', async ({ page, problems }) => {
+describe('faults', () => {
+  test('a failed response offers Retry, and the next key works', async ({ page, problems }) => {
     problems.allow(/500/);
     await open(page);
     let fails = true;
@@ -359,7 +359,10 @@ describe('what goes wrong', () => {
     expect(await alert.count()).toBe(0);
   });
 
-  test('an index that is still being built is said in the server’s words, with Retry', async ({ page, problems }) => {
+  test('an index that is still being built is reported in the server’s words, with Retry', async ({
+    page,
+    problems,
+  }) => {
     problems.allow(/503/);
     await open(page);
     const msg = 'The search is still being prepared. Please try again in a moment.';
@@ -390,7 +393,7 @@ describe('what goes wrong', () => {
       },
       ['Whole'],
     ],
-  ] as const)('of an answer with %s what is whole is shown', async ([, json, titles], { page }) => {
+  ] as const)('the intact part of a response with %s is shown', async ([, json, titles], { page }) => {
     await open(page);
     await page.route('**/search.json*', (route) => route.fulfill({ json }));
     await ask(page, 'mysql');
@@ -398,7 +401,7 @@ describe('what goes wrong', () => {
     expect(await box(page).getByRole('alert').count()).toBe(0);
   });
 
-  test('a question without an answer ends after 10 s, with Retry', async ({ page }) => {
+  test('a search without a response ends after 10 s, with Retry', async ({ page }) => {
     await page.clock.install();
     await open(page);
     await stopClock(page);
@@ -417,7 +420,7 @@ describe('what goes wrong', () => {
     await eventually(() => status(page)).toMatch(/ results$/);
   });
 
-  test('offline, the box says so', async ({ page, context, problems }) => {
+  test('the box says that the visitor is offline', async ({ page, context, problems }) => {
     problems.allow(/ERR_INTERNET_DISCONNECTED/);
     // The requests that every page sends on its own are answered first.
     const recorded = page.waitForResponse(`**${calls.addViewLog}`);
@@ -433,7 +436,7 @@ describe('what goes wrong', () => {
     await eventually(() => status(page)).toMatch(/ results$/);
   });
 
-  test('an answer that comes late does not come over a newer one', async ({ page }) => {
+  test('a late response does not replace a newer one', async ({ page }) => {
     await open(page);
     const slow = await hold(page, '**/search.json?q=kafka');
     await field(page).fill('kafka');

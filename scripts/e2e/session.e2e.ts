@@ -48,7 +48,7 @@ describe('a stored token', () => {
     await eventually(async () => (await mine()).sort()).toEqual([...expected, [calls.logout, tokens[sent]]].sort());
   });
 
-  test('the current user of the server takes the place of the stored one', async ({ page, context }) => {
+  test("is checked, and the server's current user replaces the stored one", async ({ page, context }) => {
     await store(context, {
       token: tokenOf({ user: { uid: '1', username: 'New', email: 'new@mail.example' } }),
       'user-store': JSON.stringify({ loginInfo: { expiresAt: 5 }, userInfo: { uid: '1', username: 'Old' } }),
@@ -61,7 +61,7 @@ describe('a stored token', () => {
     });
   });
 
-  test('somebody without a uid is not signed in', async ({ page, context }) => {
+  test('of a user without a uid does not sign in', async ({ page, context }) => {
     await store(context, {
       token: tokenOf({ user: { username: 'Nobody' } }),
       'user-store': JSON.stringify({ userInfo: { uid: '1', username: 'Old' } }),
@@ -73,8 +73,8 @@ describe('a stored token', () => {
   });
 });
 
-describe('a failed query of the current user', () => {
-  test('because of the console: no user and a line in the console, but the token stays', async ({
+describe('a failed query for the current user', () => {
+  test('caused by the backend clears the user and is logged, but the token stays', async ({
     page,
     context,
     problems,
@@ -94,7 +94,7 @@ describe('a failed query of the current user', () => {
   });
 
   test.for(['token', 'jwt_token'])(
-    'because the session of the %s is over: it is forgotten, where the visitor is, after one 401',
+    'because the session of the %s is over: one 401 clears it, and the visitor stays on the page',
     async (key, { page, context, problems, console }) => {
       problems.allow(/The current user could not be read|401.*queryLoginUser/);
       const token = tokenOf({ user: { uid: '1', username: `Over ${key}` }, dead: true });
@@ -125,7 +125,7 @@ describe('a failed query of the current user', () => {
     },
   );
 
-  test('a token that came meanwhile is not the one that was refused', async ({ page, context, problems }) => {
+  test('does not clear a token that was stored meanwhile', async ({ page, context, problems }) => {
     problems.allow(/The current user could not be read|401.*queryLoginUser/);
     const user = { uid: '2', username: 'Newer' };
     await signIn(context, { user: { uid: '1', username: 'Older' }, dead: true });
@@ -151,39 +151,36 @@ describe('a failed query of the current user', () => {
     'the page is shown again': (page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
     'the next page is shown': (page) => follow(page, '/about'),
   };
-  test.for(Object.entries(ways))(
-    'is asked again when %s',
-    async ([way, show], { page, context, problems, console }) => {
-      problems.allow(/The current user could not be read|500/);
-      const user = { uid: '1', username: `Patient when ${way}` };
-      const token = await signIn(context, { user });
-      const answer = `**${calls.queryLoginUser}`;
-      await page.route(answer, (route) => route.fulfill({ status: 500, json: { success: false, code: 'BROKEN' } }));
-      const said = line(page, 'The current user could not be read.');
-      await page.goto('/pricing');
-      await said;
-      await mark(page);
-      expect(await isSignedIn(page)).toBe(false);
-      const again = line(page, 'The current user could not be read.');
-      await show(page);
-      await again;
-      await page.unroute(answer);
-      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-      await eventually(() => page.locator('.account summary').innerText()).toBe(`Hello, ${user.username}`);
-      expect(await isMarked(page)).toBe(true);
-      // Once it is known there is no reason to ask.
-      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-      await follow(page, '/why');
-      await page.waitForURL('**/why');
-      await settle(page);
-      const asked = (await console.seen(calls.queryLoginUser)).filter((call) => call.token === token);
-      expect(asked).toHaveLength(1);
-    },
-  );
+  test.for(Object.entries(ways))('is repeated when %s', async ([way, show], { page, context, problems, console }) => {
+    problems.allow(/The current user could not be read|500/);
+    const user = { uid: '1', username: `Patient when ${way}` };
+    const token = await signIn(context, { user });
+    const answer = `**${calls.queryLoginUser}`;
+    await page.route(answer, (route) => route.fulfill({ status: 500, json: { success: false, code: 'BROKEN' } }));
+    const said = line(page, 'The current user could not be read.');
+    await page.goto('/pricing');
+    await said;
+    await mark(page);
+    expect(await isSignedIn(page)).toBe(false);
+    const again = line(page, 'The current user could not be read.');
+    await show(page);
+    await again;
+    await page.unroute(answer);
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await eventually(() => page.locator('.account summary').innerText()).toBe(`Hello, ${user.username}`);
+    expect(await isMarked(page)).toBe(true);
+    // Once it is known there is no reason to ask.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await follow(page, '/why');
+    await page.waitForURL('**/why');
+    await settle(page);
+    const asked = (await console.seen(calls.queryLoginUser)).filter((call) => call.token === token);
+    expect(asked).toHaveLength(1);
+  });
 });
 
-describe('401 of another call', () => {
-  test('forgets token and user and leads to /login', async ({ page, context, problems }) => {
+describe('a 401 of another call', () => {
+  test('clears token and user and leads to /login', async ({ page, context, problems }) => {
     problems.allow(/401.*listDownloadProduct/);
     await signIn(context, { user: { uid: '1', username: 'Ends' }, ends: true });
     await page.goto('/');
@@ -214,7 +211,7 @@ describe('the login check', () => {
   test.for([
     ['without a token', undefined],
     ['of a session that is over', { user: { uid: '1', username: 'Over' }, dead: true }],
-  ] as const)('%s keeps what was asked for and leads to /login', async ([, bearer], { page, context, problems }) => {
+  ] as const)('%s stores the requested action and leads to /login', async ([, bearer], { page, context, problems }) => {
     problems.allow(/401.*queryLoginUser|The current user could not be read/);
     if (bearer) await signIn(context, bearer);
     await page.goto('/');
@@ -223,7 +220,7 @@ describe('the login check', () => {
     expect(await stored(page, 'loginSource')).toBe('download');
   });
 
-  test('goes on for a visitor who is signed in', async ({ page, context }) => {
+  test('continues for a signed-in visitor', async ({ page, context }) => {
     await signIn(context, { user: { uid: '1', username: 'In' } });
     await page.goto('/');
     await download(page).click();
@@ -232,7 +229,7 @@ describe('the login check', () => {
     expect(await stored(page, 'loginSource')).toBeNull();
   });
 
-  test('the flag of a sign-in for a download opens the dialog at home, once', async ({ page, context }) => {
+  test('opens the download dialog once on the home page after a sign-in for it', async ({ page, context }) => {
     const token = tokenOf({ user: { uid: '1', username: 'Flag' } });
     await store(context, { token, openDownloadModal: 'true' });
     await page.goto('/pricing');
@@ -251,7 +248,7 @@ describe('the login check', () => {
 describe('logging out', () => {
   const cover = (page: Page) => page.getByRole('status').filter({ hasText: 'Loading' });
 
-  test('shows a loading indicator, forgets the session and goes home', async ({ page, context }) => {
+  test('shows a loading indicator, clears the session and leads to the home page', async ({ page, context }) => {
     await signIn(context, { user: { uid: '1', username: 'Leaver' } });
     await page.goto('/pricing');
     const call = await hold(page, '**/logout', 'fetch');
@@ -266,7 +263,7 @@ describe('logging out', () => {
     expect(await cover(page).count()).toBe(0);
   });
 
-  test('at home shows no indicator', async ({ page, context }) => {
+  test('on the home page shows no indicator', async ({ page, context }) => {
     await signIn(context, { user: { uid: '1', username: 'Home' } });
     await page.goto('/');
     await mark(page);
@@ -281,7 +278,7 @@ describe('logging out', () => {
     expect([await kept(page), await isSignedIn(page), path(page)]).toEqual([nobody, false, '/']);
   });
 
-  test('lets neither mouse nor keyboard through to the page while it waits', async ({ page, context }) => {
+  test('blocks mouse and keyboard while it waits', async ({ page, context }) => {
     await signIn(context, { user: { uid: '1', username: 'Patient' } });
     await page.goto('/pricing');
     const call = await hold(page, '**/logout', 'fetch');
@@ -306,7 +303,7 @@ describe('logging out', () => {
     await page.waitForURL((url) => url.pathname === '/');
   });
 
-  test.for(['/pricing', '/'])('two clicks on %s send one call', async (from, { page, context, console }) => {
+  test.for(['/pricing', '/'])('sends one call for two clicks on %s', async (from, { page, context, console }) => {
     const token = await signIn(context, { user: { uid: '1', username: `Twice from ${from}` } });
     await page.goto(from);
     const call = await hold(page, '**/logout', 'fetch');
@@ -323,7 +320,7 @@ describe('logging out', () => {
     expect((await console.seen(calls.logout)).filter((one) => one.token === token)).toHaveLength(1);
   });
 
-  test('that fails is written to the console, and the visitor stays signed in', async ({ page, context, problems }) => {
+  test('that fails is logged, and the visitor stays signed in', async ({ page, context, problems }) => {
     problems.allow(/Logging out failed|502.*\/logout/);
     const user = { uid: '1', username: 'Stuck' };
     const token = await signIn(context, { user, stuck: true });

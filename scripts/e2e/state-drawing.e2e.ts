@@ -23,9 +23,7 @@ const wordsInTheWay = (page: Page) =>
     });
   });
 
-test('the life of a job is a named picture whose words stand apart, in the colours of both themes', async ({
-  page,
-}) => {
+test('the job life cycle is a named picture without overlapping words, in both themes', async ({ page }) => {
   await page.goto(address);
   const picture = page.getByRole('img', { name: 'Life of a job', exact: true });
   expect(await picture.count()).toBe(1);
@@ -49,7 +47,7 @@ test('the life of a job is a named picture whose words stand apart, in the colou
   expect(dark.filter((colour, at) => colour === light[at])).toEqual([]);
 });
 
-test('on a telephone it keeps its size, and scrolls by keyboard where it is wider than the text', async ({ page }) => {
+test('on a phone the picture keeps its size and scrolls by keyboard', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 800 });
   await page.goto(address);
   const widthOf = () => page.locator('svg.states').evaluate((svg) => [svg.clientWidth, svg.getAttribute('width')]);
@@ -64,7 +62,7 @@ test('on a telephone it keeps its size, and scrolls by keyboard where it is wide
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
 
-test('on paper it fits a sheet', async ({ page }) => {
+test('in print the picture fits the page', async ({ page }) => {
   await page.goto(address);
   await page.emulateMedia({ media: 'print' });
   const size = await page.locator('svg.states').evaluate((svg) => {

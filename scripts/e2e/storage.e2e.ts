@@ -46,7 +46,7 @@ const menu = (page: Page) => page.locator('.mobile-menu > summary');
 const theme = (page: Page) => page.evaluate(() => document.documentElement.dataset.theme);
 const barTop = (page: Page) => page.locator('.bar').evaluate((bar) => bar.getBoundingClientRect().top);
 
-describe.each(faults)('where storage is %s', (_name, provoke) => {
+describe.each(faults)('if storage is %s', (_name, provoke) => {
   test.for([390, 1280])(
     'navigation, menu, theme, announcement and search work, with one warning, %i px',
     async (width, { page, context }) => {
@@ -114,7 +114,7 @@ describe.each(faults)('where storage is %s', (_name, provoke) => {
     await page.waitForURL('http://localhost:*/**');
   });
 
-  test('a download leads a visitor without a session to the sign-in', async ({ page, context, problems }) => {
+  test('a download leads a visitor without a session to the login page', async ({ page, context, problems }) => {
     problems.allow(/401.*queryLoginUser/);
     await provoke(context);
     const warnings = warningsOf(page);
@@ -129,7 +129,7 @@ describe.each(faults)('where storage is %s', (_name, provoke) => {
   });
 });
 
-test('where storage is full, the download dialog works for a visitor with a session', async ({ page, context }) => {
+test('if storage is full, the download dialog works for a signed-in visitor', async ({ page, context }) => {
   await context.addInitScript(full, { token: tokenOf({ user: { uid: '1', username: 'No room' } }) });
   const warnings = warningsOf(page);
   await page.goto('/');
@@ -164,7 +164,7 @@ const damaged = [
 ];
 
 test.for(damaged)(
-  'what is stored as %o counts as nothing: page, account, tabs, search and scroll work',
+  'stored values of %o are ignored: page, account, tabs, search and scrolling work',
   async (value, { page, context }) => {
     const names = ['user-store', 'recent-searches', 'tabs', 'theme', 'announcement', 'loginSource'];
     const token = tokenOf({ user: { uid: '1', username: 'Whole' } });

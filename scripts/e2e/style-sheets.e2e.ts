@@ -23,7 +23,10 @@ const stylesOf = (page: Page) =>
 const size = (page: Page, selector: string) =>
   page.locator(selector).evaluate((one) => getComputedStyle(one).fontSize + getComputedStyle(one).display);
 
-test('come inside the first page, and only those it lacks come as files afterwards', async ({ page, context }) => {
+test('style sheets are inline in the first page, and later only missing ones are loaded as files', async ({
+  page,
+  context,
+}) => {
   const asked = watchStyles(page);
   await page.goto('/docs/intro/product_intro');
   await mark(page);
@@ -62,7 +65,7 @@ test('come inside the first page, and only those it lacks come as files afterwar
 const pricingStyles = /pages_pricing_[^/]*\.css$/;
 const isShown = (page: Page) => page.locator('main [data-island=PricingCalculator]').isVisible();
 
-test('that do not come are asked for again by Retry', async ({ page, context, problems }) => {
+test('style sheets that do not load are requested again by Retry', async ({ page, context, problems }) => {
   problems.allow(/ERR_INTERNET_DISCONNECTED/);
   // The requests that every page sends on its own are answered first.
   const recorded = page.waitForResponse(`**${calls.addViewLog}`);
@@ -89,7 +92,7 @@ test('that do not come are asked for again by Retry', async ({ page, context, pr
   expect(await isMarked(page)).toBe(true);
 });
 
-test('are waited for by a second click too', async ({ page }) => {
+test('a second click waits for style sheets, too', async ({ page }) => {
   await page.goto('/about');
   await mark(page);
   const held = await hold(page, pricingStyles);
@@ -106,7 +109,7 @@ test('are waited for by a second click too', async ({ page }) => {
   expect(await isMarked(page)).toBe(true);
 });
 
-test('come inside when the browser loads a page in full that it has kept in the other variant', async ({ page }) => {
+test('a full load has inline style sheets, even if the other variant is cached', async ({ page }) => {
   await page.goto('/about');
   await follow(page, '/why');
   await page.waitForURL('**/why');
@@ -117,7 +120,7 @@ test('come inside when the browser loads a page in full that it has kept in the 
   expect((await stylesOf(page)).linked).toEqual([]);
 });
 
-test('that a part brings along are loaded once, and not at all when the page has them inside', async ({ page }) => {
+test("a component's style sheets are loaded once, or not at all if they are inline", async ({ page }) => {
   const asked = watchStyles(page);
   await page.goto('/pricing');
   expect((await stylesOf(page)).inside.join()).toContain('calculator');
@@ -134,7 +137,7 @@ test('that a part brings along are loaded once, and not at all when the page has
   expect(new Set(asked).size).toBe(asked.length);
 });
 
-test('a page whose script does not load says that the files are missing', async ({ page, problems }) => {
+test('a page whose script does not load says that files are missing', async ({ page, problems }) => {
   problems.allow(/ERR_FAILED/);
   await page.goto('/about');
   const text = page.locator('.files-missing');

@@ -12,7 +12,7 @@ const test = visitorTest.extend('otherTab', async ({ context }, { onCleanup }) =
   return page;
 });
 
-/** Everything that shows the colour mode: the page itself, its buttons and the colour of the browser's own bar. */
+/** Everything that shows the colour mode: the page itself, its buttons and the browser's theme colour. */
 const look = (page: Page) =>
   page.evaluate(() => {
     const pressed = Array.from(document.querySelectorAll<HTMLElement>('[data-theme-choice][aria-pressed=true]'));
@@ -41,7 +41,7 @@ async function choose(page: Page, name: 'Light' | 'Dark' | 'System'): Promise<vo
 }
 
 describe.each([390, 1280])('colour mode, %i px', (width) => {
-  test('follows the system until one is chosen; the choice is kept and seen in the other tab', async ({
+  test('follows the system until one is chosen; the choice is stored and applies in the other tab', async ({
     page,
     otherTab,
   }) => {
@@ -73,7 +73,7 @@ describe.each([390, 1280])('colour mode, %i px', (width) => {
     expect([await isMarked(page), await isMarked(otherTab)]).toEqual([true, true]);
   });
 
-  test('is that of the choice before scripts run', async ({ page }) => {
+  test('is the chosen one before scripts run', async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/pricing');
     await choose(page, 'Dark');
@@ -90,7 +90,7 @@ const greeting = (page: Page) => page.locator('.account summary').locator('visib
 const logIn = (page: Page) => page.locator('.bar-end > [data-login]').isVisible();
 
 describe('the account', () => {
-  test('of a sign-in in the other tab is greeted here, and its end is seen', async ({ page, otherTab }) => {
+  test('is shown here after a sign-in in the other tab, and so is its end', async ({ page, otherTab }) => {
     await page.goto('/pricing');
     await mark(page);
     expect([await greeting(page), await logIn(page)]).toEqual([[], true]);
@@ -115,7 +115,7 @@ describe('the account', () => {
     await eventually(() => stored(otherTab, 'loginSource')).toBe('try_cloud_free');
   });
 
-  test('whose session ended is gone in both tabs', async ({ page, otherTab, context, problems }) => {
+  test('whose session has ended disappears in both tabs', async ({ page, otherTab, context, problems }) => {
     problems.allow(/401.*listDownloadProduct/);
     await signIn(context, { user: { uid: '1', username: 'Ends in both' }, ends: true });
     await page.goto('/');
@@ -129,7 +129,7 @@ describe('the account', () => {
   });
 });
 
-test('a browser whose storage is cleared in one tab is a stranger in both', async ({ page, otherTab, context }) => {
+test('clearing storage in one tab resets account and theme in both', async ({ page, otherTab, context }) => {
   await signIn(context, { user: { uid: '1', username: 'Cleared' } });
   await page.goto('/pricing');
   await otherTab.goto('/about');

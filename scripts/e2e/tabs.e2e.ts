@@ -21,7 +21,7 @@ describe('tabs', () => {
   const of = (label: string) => [{ selected: [label], visible: [label] }];
   const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
 
-  test('the choice is kept over reloads and other pages, also for a group with other companions', async ({ page }) => {
+  test('keep the choice across reloads and pages, also in groups with other tabs', async ({ page }) => {
     await page.goto(faq);
     await eventually(() => shown(page)).toEqual(of('MySQL'));
     await tab(page, 'PostgreSQL').click();
@@ -40,7 +40,7 @@ describe('tabs', () => {
     await eventually(() => shown(page)).toEqual(of('Oracle'));
   });
 
-  test('an address that names a part of a tab, or of a folded block, shows it', async ({ page }) => {
+  test('open if the address points into them, as folded blocks do', async ({ page }) => {
     await page.route(`**${faq}`, async (route) => {
       const answer = await route.fetch();
       const inTab = (await answer.text()).replace(
@@ -72,7 +72,7 @@ describe('tabs', () => {
     await eventually(() => isSeen('folded')).toBe(true);
   });
 
-  test('a choice counts in every group of the page, and the text that is read does not move', async ({ page }) => {
+  test('switch in every group of the page without moving the text being read', async ({ page }) => {
     await page.setViewportSize({ width: 1280, height: 500 });
     await page.goto('/docs/operation/job_manage/job_op/data_transform');
     const groups = page.locator('[data-tabs]');
@@ -97,7 +97,7 @@ describe('tabs', () => {
     expect((await second.boundingBox())?.y).toBeCloseTo(place?.y ?? -1, 0);
   });
 
-  test('arrow keys, Home and End choose; Tab leads into the section', async ({ page }) => {
+  test('are chosen with arrow keys, Home and End; Tab leads into the section', async ({ page }) => {
     await page.goto(faq);
     await tab(page, 'MySQL').focus();
     for (const [key, label] of [
@@ -118,7 +118,7 @@ describe('tabs', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).not.toBe('tab');
   });
 
-  test('of one label are shown one at a time', async ({ page }) => {
+  test('with the same label are shown one at a time', async ({ page }) => {
     await page.route(
       faq,
       async (route) => {
@@ -138,7 +138,7 @@ describe('tabs', () => {
     expect(await first?.getAttribute('aria-selected')).toBe('false');
   });
 
-  test('stand open, one below the other, when their script does not load', async ({ page, problems }) => {
+  test('are all open, one below the other, if their script does not load', async ({ page, problems }) => {
     problems.allow(/tabs|ERR_FAILED/);
     await page.route(chunkOf('client/reading/tabs.ts'), (route) => route.abort());
     await page.goto(faq);

@@ -63,7 +63,7 @@ describe.each(menus)('the choice at $width px', ({ width, opener, list }) => {
     expect(await page.locator(list).isVisible()).toBe(isMobile);
   };
 
-  test('light, dark and system: shown at once, said, stored, and kept by the next pages', async ({ page }) => {
+  test('of light, dark and system is applied at once, announced, stored and kept on other pages', async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
     await system(page, 'light');
     await page.goto('/pricing');
@@ -95,7 +95,7 @@ describe.each(menus)('the choice at $width px', ({ width, opener, list }) => {
     expect(await choices(page)).toEqual(['Light: false', 'Dark: false', 'System: true']);
   });
 
-  test('by keyboard alone, and the focus stays with the menu', async ({ page }) => {
+  test('works by keyboard alone, and the focus stays with the menu', async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
     await system(page, 'light');
     await page.goto('/pricing');
@@ -127,7 +127,7 @@ describe.each(menus)('the choice at $width px', ({ width, opener, list }) => {
 });
 
 describe('the system', () => {
-  test('is followed live by a page without a stored choice, light where it says nothing', async ({ page }) => {
+  test('is followed live without a stored choice, and is light without a preference', async ({ page }) => {
     await system(page, 'dark');
     await page.goto('/');
     expect([await ground(page), await stored(page, 'theme')]).toEqual([grounds.dark, null]);
@@ -152,7 +152,7 @@ describe('the system', () => {
     expect(await choices(page)).toEqual(['Light: false', 'Dark: false', 'System: true']);
   });
 
-  test('does not touch an explicit choice', async ({ context, page }) => {
+  test('does not override an explicit choice', async ({ context, page }) => {
     await store(context, { theme: 'light' });
     await system(page, 'light');
     await page.goto('/pricing');
@@ -184,7 +184,7 @@ describe('no flash', () => {
   });
 });
 
-test('a stored theme beats the system, from the first paint on', async ({ page, problems }) => {
+test('a stored theme overrides the system from the first paint on', async ({ page, problems }) => {
   problems.allow(/ERR_FAILED/);
   await system(page, 'light');
   await page.goto('/about');
@@ -197,7 +197,7 @@ test('a stored theme beats the system, from the first paint on', async ({ page, 
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
 });
 
-test('with blocked storage a choice lasts until the page is closed, with one warning', async ({ page }) => {
+test('with blocked storage, a choice lasts until the page is closed, with one warning', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {
       get: () => {

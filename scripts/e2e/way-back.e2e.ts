@@ -31,7 +31,7 @@ async function goBack(page: Page): Promise<void> {
   expect(await isMarked(page)).toBe(true);
 }
 
-test('after logging out, the page before no longer greets', async ({ page, context }) => {
+test('after logging out, going back to an earlier page shows no greeting', async ({ page, context }) => {
   await signIn(context, { user });
   await open(page, '/pricing', calls.addViewLog, calls.queryLoginUser);
   expect([await greeting(page), await logIn(page)]).toEqual([['Hello, Back'], false]);
@@ -46,7 +46,7 @@ test('after logging out, the page before no longer greets', async ({ page, conte
   expect(await greeting(page)).toEqual([]);
 });
 
-test('a colour mode chosen meanwhile is taken over', async ({ page }) => {
+test('going back applies a colour mode chosen meanwhile', async ({ page }) => {
   await open(page, '/pricing', calls.addViewLog);
   await page.goto('/about');
   await page.locator('.bar .theme > summary').click();
@@ -56,7 +56,11 @@ test('a colour mode chosen meanwhile is taken over', async ({ page }) => {
   expect(await page.locator('.bar [data-theme-choice=dark]').first().getAttribute('aria-pressed')).toBe('true');
 });
 
-test('a query of the current user that fails later still empties the user', async ({ page, context, problems }) => {
+test('after going back, a failed query for the current user still clears the user', async ({
+  page,
+  context,
+  problems,
+}) => {
   problems.allow(/502.*queryLoginUser|The current user could not be read/);
   await signIn(context, { user });
   await open(page, '/', calls.addViewLog, calls.queryLoginUser);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { signIn, test } from './visitor.ts';
 
-/** By how many pixels the page is wider than the window. */
+/** How many pixels the page is wider than the window. */
 const excess = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 /** Words of the text that are broken in the middle for lack of room. */
@@ -50,7 +50,7 @@ const squeezed = (page: Page) =>
 const names = { none: undefined, short: 'Ada', long: 'Ada Lovelace of the Analytical Engine' };
 
 describe.each(Object.entries(names))('the bar with a user name: %s', (_kind, username) => {
-  test('fits at every desktop width, with the whole logo', async ({ page, context }) => {
+  test('fits at every desktop width, with the full logo', async ({ page, context }) => {
     if (username) await signIn(context, { user: { uid: '1', username } });
     await page.goto('/pricing');
     for (const width of [996, 1024, 1075, 1175, 1176, 1247, 1248, 1280, 1600]) {
@@ -70,7 +70,7 @@ describe.each(Object.entries(names))('the bar with a user name: %s', (_kind, use
   });
 });
 
-test('the bar has its groups from 996 px on, also with a scroll bar of 15 px', async ({ page }) => {
+test('the bar has its groups from 996 px on, even with a scroll bar of 15 px', async ({ page }) => {
   await page.setViewportSize({ width: 996, height: 800 });
   await page.goto('/pricing');
   await page.locator('body').evaluate((body) => {
@@ -79,8 +79,8 @@ test('the bar has its groups from 996 px on, also with a scroll bar of 15 px', a
   expect([await isDesktop(page), await squeezed(page)]).toEqual([true, []]);
 });
 
-describe('text enlarged', () => {
-  test.for([110, 125, 150, 175, 200])('to %i %: the bar fits in every window', async (percent, { page, context }) => {
+describe('enlarged text', () => {
+  test.for([110, 125, 150, 175, 200])('of %i %: the bar fits every window', async (percent, { page, context }) => {
     await signIn(context, { user: { uid: '1', username: 'Ada' } });
     await page.goto('/pricing');
     await enlarge(page, percent);
@@ -147,7 +147,7 @@ test.for([
   '/blog',
   '/docs/intro/product_arch',
   '/docs/price/product_price',
-])('%s breaks no word in its middle, from a phone to a wide window', async (path, { page }) => {
+])('%s breaks no words in the middle, from a phone to a wide window', async (path, { page }) => {
   await page.goto(path);
   for (const width of [390, 820, 996, 1100, 1200, 1280, 1600]) {
     await page.setViewportSize({ width, height: 800 });
@@ -156,7 +156,7 @@ test.for([
 });
 
 test.for(['/', '/pricing', '/docs/price/product_price'])(
-  '%s breaks no word on a small phone, nor with text at 200 %',
+  '%s breaks no words on a small phone or with text at 200 %',
   async (path, { page }) => {
     await page.goto(path);
     for (const [width, percent] of [
@@ -181,9 +181,7 @@ const cutTables = (page: Page) =>
       (all: HTMLElement[]) => all.filter((one) => one.offsetWidth > (one.parentElement?.clientWidth ?? 0)).length,
     );
 
-test('tables of prices fit the paper, five columns fit the text, and on a phone a line keeps its name', async ({
-  page,
-}) => {
+test('price tables fit the page and the paper, and on a phone rows keep their names', async ({ page }) => {
   await page.goto('/docs/price/product_price');
   await page.setViewportSize({ width: 1280, height: 800 });
   expect(await cutTables(page)).toBe(0);
@@ -200,7 +198,7 @@ test('tables of prices fit the paper, five columns fit the text, and on a phone 
   expect(await cutTables(page)).toBe(0);
 });
 
-test('a long title of a block of code and a long key fit the window of a phone', async ({ page }) => {
+test('a long code block title and a long key fit the window of a phone', async ({ page }) => {
   const address = '/docs/dataMigrationAndSync/datasource_func/MySQL/privs_for_mysql';
   const written = ['on-the-source/'.repeat(12), 'on the source '.repeat(12)].map(
     (

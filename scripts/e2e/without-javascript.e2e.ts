@@ -33,7 +33,7 @@ test('scripts really do not run', async ({ plain: page }) => {
 });
 
 describe('reading', () => {
-  test('from the home page through documents and posts by links alone', async ({ plain: page }) => {
+  test('from the home page through documents and posts works by links alone', async ({ plain: page }) => {
     await page.goto('/');
     await page.locator('.footer').getByRole('link', { name: 'Documents', exact: true }).click();
     await page.waitForURL('**/docs/intro/product_intro');
@@ -52,7 +52,7 @@ describe('reading', () => {
     expect((await page.locator('.prose').last().innerText()).length).toBeGreaterThan(1000);
   });
 
-  test('an entry of the table of contents leads to its heading', async ({ plain: page }) => {
+  test('a table of contents entry leads to its heading', async ({ plain: page }) => {
     await page.goto('/docs/intro/product_arch');
     const entry = page.locator('.toc nav a').last();
     const target = await entry.getAttribute('href');
@@ -63,7 +63,7 @@ describe('reading', () => {
     expect(place?.y).toBeLessThan(800);
   });
 
-  test('tabs stand open, one below the other, each with its name', async ({ plain: page }) => {
+  test('tabs are all open, one below the other, each with its name', async ({ plain: page }) => {
     await page.goto('/docs/dataMigrationAndSync/datasource_func/MySQL/privs_for_mysql');
     const tabs = page.locator('[data-tabs] > .tab');
     const count = await tabs.count();
@@ -77,7 +77,7 @@ describe('reading', () => {
     }
   });
 
-  test('nothing is offered that only scripts can do', async ({ plain: page }) => {
+  test('nothing is offered that needs JavaScript', async ({ plain: page }) => {
     for (const path of ['/', '/docs/intro/product_intro', '/pricing', '/blog/ai/rag_concept']) {
       await page.goto(path);
       const offered = page.locator('[data-needs-js]');
@@ -89,7 +89,7 @@ describe('reading', () => {
 });
 
 describe('the bar', () => {
-  test('a drop-down opens on click, closes another, and leads on', async ({ plain: page }) => {
+  test('a drop-down opens on click, closes another, and its links work', async ({ plain: page }) => {
     await page.goto('/about');
     const bar = page.locator('.bar-groups');
     const [solutions, resources] = ['Solutions', 'Resources'].map((name) => bar.locator('summary', { hasText: name }));
@@ -105,7 +105,7 @@ describe('the bar', () => {
     await page.waitForURL('**/solution2');
   });
 
-  test('on a phone the menu opens, Product unfolds, the others lead on', async ({ plain: page }) => {
+  test('on a phone the menu opens, Product unfolds, and the other entries are links', async ({ plain: page }) => {
     await page.setViewportSize(phone);
     await page.goto('/about');
     const panel = page.locator('.mobile-panel');
@@ -123,7 +123,7 @@ describe('the bar', () => {
     expect(await panel.isVisible()).toBe(false);
   });
 
-  test('the drawer of documents opens, closes and leads on', async ({ plain: page }) => {
+  test('the documents drawer opens and closes, and its links work', async ({ plain: page }) => {
     await page.setViewportSize(phone);
     await page.goto('/docs/intro/product_intro');
     const drawer = page.locator('#sidebar');
@@ -143,7 +143,7 @@ describe('the bar', () => {
 });
 
 describe('forms', () => {
-  test('the filter of the connectors works by its button and keeps its choice', async ({ plain: page }) => {
+  test('the connector filter works by its button and keeps its choice', async ({ plain: page }) => {
     await page.goto('/connector');
     const all = await page.locator('.connector').count();
     expect(all).toBeGreaterThanOrEqual(40);
@@ -162,7 +162,7 @@ describe('forms', () => {
     expect(await page.locator('main').innerText()).toContain('no-such-engine');
   });
 
-  test('search answers on a page of its own', async ({ plain: page }) => {
+  test('search results have their own page', async ({ plain: page }) => {
     await page.goto('/about');
     await page.locator('.bar').getByRole('link', { name: 'Search' }).click();
     await page.waitForURL('**/search');
@@ -178,7 +178,7 @@ describe('forms', () => {
     expect((await page.locator('main').innerText()).toLowerCase()).toContain('binlog');
   });
 
-  test('the not-found page searches for what was wanted', async ({ plain: page }) => {
+  test('the not-found page has a working search', async ({ plain: page }) => {
     const response = await page.goto('/404?from=here');
     expect(response?.status()).toBe(404);
     await page.getByRole('searchbox').fill('heartbeat');
@@ -196,7 +196,7 @@ describe('forms', () => {
     },
   );
 
-  test('a document for one target is a plain link', async ({ plain: page }) => {
+  test('the document for one target is a plain link', async ({ plain: page }) => {
     await page.goto('/docs/dataMigrationAndSync/connection/mysql');
     await page.locator('.targets-list').getByRole('link', { name: 'Kafka', exact: true }).click();
     await page.waitForURL('**?target=kafka');

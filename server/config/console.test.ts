@@ -12,14 +12,14 @@ const folder = testFolder('millrace-settings');
 const faultsOf = (env: Record<string, string>) => configFaults(() => readConsoleConfig(env));
 
 test.each([{ JOB_PLACES: 'many' }, { JOB_PLACES: '2.5' }, { JOB_PLACES: '0' }, { JOB_PLACES_MEMORY_MB: '4 GB' }])(
-  '%o is told as no whole number',
+  '%o is reported as not a whole number',
   (env) => {
     expect(faultsOf(env)).toEqual([`${Object.keys(env)[0]} must be a whole number, 1 or more.`]);
   },
 );
 
 test.each(['se#cret', '12#cret', 'se/cret', '12/cret', 'se?cret', '12?cret', '12/cret@x'])(
-  'a password %s that is not escaped is told by its address, and stays a secret',
+  'an unescaped password %s is reported by its setting, without revealing it',
   (password) => {
     const faults = faultsOf({
       DATABASE_URL: `postgres://ada:${password}@db.example/millrace`,
@@ -45,7 +45,7 @@ test.each([
   { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'no-reply@site.example' },
   { MAIL_FROM: 'Millrace <no-reply@example.com>' },
   { MAIL_FROM: 'no-reply@example.com' },
-])('%o is taken', (env) => expect(faultsOf(env)).toEqual([]));
+])('%o is accepted', (env) => expect(faultsOf(env)).toEqual([]));
 
 test.each([
   'postgres://ada:secret@one,two/millrace?target_session_attrs=read-write',
@@ -53,11 +53,11 @@ test.each([
   'postgres://one,two',
   'postgres://ada:secret@/millrace?host=one,two',
   'postgres:///millrace?sslmode=require&host=one%2Ctwo',
-])('several hosts are told, of which the driver would take the names for one: %s', (DATABASE_URL) => {
+])('several hosts, which the driver would take for one name, are reported: %s', (DATABASE_URL) => {
   expect(faultsOf({ DATABASE_URL })).toEqual([expect.stringMatching(/^DATABASE_URL must name one host: /)]);
 });
 
-test('a mode of TLS that PostgreSQL has not, and certificates that cannot be read, are told', () => {
+test('unknown TLS modes of PostgreSQL and unreadable certificates are reported', () => {
   const missing = join(folder, 'missing.pem');
   const address = (query: string) => ({ DATABASE_URL: `postgres://ada:secret@db.example/millrace?${query}` });
   expect(faultsOf(address('sslmode=bogus'))).toEqual([
@@ -69,13 +69,13 @@ test('a mode of TLS that PostgreSQL has not, and certificates that cannot be rea
   ]);
 });
 
-test('a port that Kubernetes set for a service of the same name is told as that', () => {
+test('a port that Kubernetes set for a service of the same name is reported as such', () => {
   expect(faultsOf({ CONSOLE_PORT: 'tcp://10.0.171.239:8111' })).toEqual([
     expect.stringMatching(/^CONSOLE_PORT is an address, as Kubernetes sets it for a service named console: /),
   ]);
 });
 
-test('quotes around a value are told, whatever the setting, beside other faults', () => {
+test('quotes around any value are reported, besides other faults', () => {
   const env = { MAIL_FROM: '"Millrace <a@b.example>"', DATA_DIR: "'/data'", OIDC_NAME: '"Acme"', PORT: '"8080"' };
   const quotes = 'is in quotes, which are part of its value, as docker --env-file keeps them: write it without quotes.';
   expect(faultsOf({ ...env, JOB_PLACES: 'many' })).toEqual([
@@ -88,12 +88,12 @@ test('quotes around a value are told, whatever the setting, beside other faults'
   expect(faultsOf({ MAIL_FROM: '"Millrace, Inc." <a@b.example>', OIDC_NAME: '"' })).toEqual([]);
 });
 
-test('a key keeps its quotes, since what is encrypted by now was so with them', () => {
+test('a key keeps its quotes, since data may already be encrypted with them', () => {
   const SECRET_KEY = `"${'k'.repeat(40)}"`;
   expect(readConsoleConfig({ SECRET_KEY }).secretKey).toBe(SECRET_KEY);
 });
 
-describe('a variable that no setting has', () => {
+describe('a variable that is not a setting', () => {
   const misspelt = (env: Record<string, string>) => misspeltSettings([siteSettings, consoleSettings], env);
 
   test.each([
@@ -104,13 +104,13 @@ describe('a variable that no setting has', () => {
     ['MAIL_FORM', 'MAIL_FROM'],
     ['PUBLICURL', 'PUBLIC_URL'],
     ['MAX_REQUEST_PER_MINUTE', 'MAX_REQUESTS_PER_MINUTE'],
-  ])('is told where it is near one: %s', (variable, meant) => {
+  ])('is reported if it resembles a setting: %s', (variable, meant) => {
     expect(misspelt({ [variable]: 'x' })).toEqual([[variable, meant]]);
     // If the right one is set, the other one belongs to another program.
     expect(misspelt({ [variable]: 'x', [meant]: 'y' })).toEqual([]);
   });
 
-  test('is not told where a shell, a container, Kubernetes, npm or a CI sets it', () => {
+  test('is not reported if a shell, a container, Kubernetes, npm or a CI sets it', () => {
     const names = `
       PATH HOME HOSTNAME HOSTTYPE USER SHELL PWD OLDPWD LANG LC_ALL TERM TZ TMPDIR LOGNAME MAIL EDITOR PAGER SHLVL _
       HTTP_PROXY http_proxy HTTPS_PROXY NO_PROXY SSH_CLIENT SSH_CONNECTION XDG_DATA_DIRS XDG_DATA_HOME XDG_RUNTIME_DIR
@@ -136,13 +136,13 @@ describe('a variable that no setting has', () => {
   });
 });
 
-test('a mail server elsewhere is told to need a sender while the site has no address', () => {
+test('a remote mail server requires a sender while the site has no address', () => {
   expect(faultsOf({ SMTP_URL: 'smtps://mail.example' })).toEqual([
     'MAIL_FROM must be set with SMTP_URL while PUBLIC_URL is unset: mails would come from no-reply@localhost.',
   ]);
 });
 
-test('one half of the keys of Stripe is told to need the other', () => {
+test('each of the two Stripe keys requires the other', () => {
   expect(faultsOf({ STRIPE_SECRET_KEY: 'sk_test_key' })).toEqual([
     'STRIPE_WEBHOOK_SECRET must be set together with STRIPE_SECRET_KEY.',
   ]);
@@ -151,7 +151,7 @@ test('one half of the keys of Stripe is told to need the other', () => {
   ]);
 });
 
-test('a sender without an address, and a folder that is none, are told', () => {
+test('a sender without an address and a data folder that is a file are reported', () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   expect(faultsOf({ MAIL_FROM: 'Millrace', DATA_DIR: file })).toEqual([

@@ -8,7 +8,7 @@ import { readSiteConfig, securitySettings, siteSettings } from './site.ts';
 const faultsOf = (env: Record<string, string>) => configFaults(() => readSiteConfig(env));
 
 describe('settings', () => {
-  test('nothing set gives the defaults', () => {
+  test('unset variables have their defaults', () => {
     expect(readSiteConfig({})).toMatchObject({
       port: 3000,
       host: '0.0.0.0',
@@ -24,7 +24,7 @@ describe('settings', () => {
     });
   });
 
-  test('addresses lose their trailing slash, and derived ones follow', () => {
+  test('addresses lose their trailing slash, and derived addresses follow', () => {
     const config = readSiteConfig({ PUBLIC_URL: 'https://site.example/', API_BASE_URL: 'http://api.example/base/' });
     expect(config.publicUrl).toBe('https://site.example');
     expect(config.cloudAppUrl).toBe('https://site.example/console');
@@ -32,12 +32,12 @@ describe('settings', () => {
     expect(readSiteConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
   });
 
-  test('proxies are a list', () => {
+  test('trusted proxies are a list', () => {
     const { trustedProxies } = readSiteConfig({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,::1, fd00::/8' });
     expect(trustedProxies).toEqual(['loopback', '10.0.0.0/8', '::1', 'fd00::/8']);
   });
 
-  test('contacts are a list of addresses with their scheme', () => {
+  test('security contacts are a list of addresses with their scheme', () => {
     const { securityContact } = readSiteConfig({
       SECURITY_CONTACT: 'security@site.example, https://site.example/report,tel:+1-201-555-0123,mailto:a@site.example',
     });
@@ -57,7 +57,7 @@ describe('settings', () => {
     });
   });
 
-  test('all faults are told together, each with its variable', () => {
+  test('all faults are reported together, each with its variable', () => {
     const faults = faultsOf({ PORT: 'http', PUBLIC_URL: 'site.example', LOG_LEVEL: 'loud', STRICT_CONTENT: 'maybe' });
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['PORT', 'PUBLIC_URL', 'STRICT_CONTENT', 'LOG_LEVEL']);
     for (const fault of faults) expect(fault).toMatch(/^[A-Z_]+ must .+\.$/);
@@ -88,7 +88,7 @@ describe('settings', () => {
     ['README.md', 'settings', siteSettings],
     ['README.md', 'console settings', consoleSettings],
     ['SECURITY.md', 'settings', securitySettings],
-  ])('%s holds the table of %s', (file, name, settings) => {
+  ])('%s contains the table of %s', (file, name, settings) => {
     if (!existsSync(file)) throw new Error(`${file} is missing.`);
     const table = readFileSync(file, 'utf8').split(`<!-- ${name} -->\n\n`)[1]?.split(`\n\n<!-- /${name} -->`)[0];
     expect(table, 'run `npm run settings` and put its output between the markers').toBe(settingsTable(settings));

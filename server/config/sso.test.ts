@@ -4,8 +4,8 @@ import { readConsoleConfig } from './console.ts';
 
 const faultsOf = (env: Record<string, string>) => configFaults(() => readConsoleConfig(env));
 
-describe('settings of sign-in and sign-up from elsewhere', () => {
-  test('nothing is needed, and what belongs together is set together', () => {
+describe('settings of external sign-in and sign-up', () => {
+  test('are optional, but those that belong together must be set together', () => {
     expect(faultsOf({})).toEqual([]);
     expect(faultsOf({ GOOGLE_CLIENT_ID: 'a', OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'b' })).toEqual([
       'GOOGLE_CLIENT_SECRET must be set together with GOOGLE_CLIENT_ID.',
@@ -24,13 +24,13 @@ describe('settings of sign-in and sign-up from elsewhere', () => {
     ['http://localhost.example', 1],
     ['ftp://localhost', 1],
     ['id.example', 1],
-  ])('the issuer %s has %i faults: secrets go over https, or not off this machine', (issuer, count) => {
+  ])('the issuer %s has %i faults: only local issuers may use http', (issuer, count) => {
     const faults = faultsOf({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' });
     expect(faults).toHaveLength(count);
     for (const fault of faults) expect(fault).toMatch(/^OIDC_ISSUER must be an https address/);
   });
 
-  test('an issuer stays as it was written, the address of GitHub loses its slash', () => {
+  test('an issuer stays as written, and the GitHub address loses its trailing slash', () => {
     const config = readConsoleConfig({
       OIDC_ISSUER: 'https://id.example/',
       OIDC_CLIENT_ID: 'a',

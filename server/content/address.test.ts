@@ -44,7 +44,7 @@ test.each([
   expect(addressOf('page', file, slug)).toBe(address);
 });
 
-test('what a file is by its name', () => {
+test('file names identify markdown, partials, folder pages and the blog page', () => {
   const of = (is: (file: string) => boolean, ...files: string[]) => files.filter(is);
   expect(of(isMarkdown, 'a.md', 'a.MDX', 'a.markdown', 'a.md.txt', 'amd')).toEqual(['a.md', 'a.MDX', 'a.markdown']);
   const parts = ['docs/_a.md', 'docs/_b/a.md', 'docs/_indexes.md', 'docs/_my_posts/a.md'];
@@ -68,16 +68,16 @@ test.each([
   ['Ä&ß', 'A-and-ss'],
   ['a 🎉 b', 'a-b'],
   ['中a', 'xn--fiq-a'],
-])('%s in an address is %s', (name, segment) => {
+])('%s becomes %s in an address', (name, segment) => {
   expect(cleanSegment(name)).toBe(segment);
 });
 
-test('names of other scripts are written in ASCII, and are not empty', () => {
+test('names in other scripts become non-empty ASCII segments', () => {
   expect(cleanSegment('日本語')).toMatch(/^xn--[a-z0-9]+$/);
   expect(cleanSegment('???')).toBe('page');
 });
 
-test('a path may name a day', () => {
+test('the date of a post is read from its path', () => {
   expect(dateInPath('blog/2024-01-02-name.md')).toBe('2024-01-02');
   expect(dateInPath('blog/2024/01/02/name.md')).toBe('2024-01-02');
   expect(dateInPath('blog/2024-01-02.md')).toBe('2024-01-02');

@@ -10,7 +10,7 @@ const folder = testFolder('compile-faults');
 const frailWorker = new URL('../testing/frail-worker.ts', import.meta.url);
 afterEach(() => vi.useRealTimers());
 
-test('pages beyond the bounds are cut off at once, and that is stored', async () => {
+test('pages beyond the limits are rejected at once, and the result is stored', async () => {
   const deepList = Array.from({ length: 400 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n');
   writeFiles(join(folder, 'bounds'), {
     'docs/a.md': '# A\n',
@@ -70,7 +70,7 @@ test('pages beyond the bounds are cut off at once, and that is stored', async ()
   await next.close();
 });
 
-test('documents, posts and pages without text are marked as broken, for whoever lists them', async () => {
+test('documents, posts and pages beyond the limits are marked as broken', async () => {
   const deep = `---\ntitle: P\ndate: 2024-01-01\ntags: [t]\nauthors: [desk]\n---\n${'> '.repeat(200)}x`;
   writeFiles(join(folder, 'marked'), {
     'docs/a.md': deep,
@@ -88,7 +88,7 @@ test('documents, posts and pages without text are marked as broken, for whoever 
   await loader.close();
 });
 
-/** Pages whose first one crashes its thread until a file exists; it is the first, so no answer is on its way then. */
+/** Pages of which the first makes its thread fail until a file exists; being the first, it interrupts no answer. */
 function frailPages(name: string, fault: string): { options: { workerFile: URL }; mend(): void } {
   const flag = join(folder, `${name}-is-mended`);
   writeFiles(join(folder, name), {
@@ -99,13 +99,13 @@ function frailPages(name: string, fault: string): { options: { workerFile: URL }
   return { options: { workerFile: frailWorker }, mend: () => writeFileSync(flag, '') };
 }
 
-/** Pages without text, with the message in its place. */
+/** Pages that have a message instead of their text. */
 const broken = (content: Content | undefined) =>
   [...(content?.docs.values() ?? [])].flatMap(({ file, broken: sentences = [] }) =>
     sentences.map((sentence) => ({ file, sentence })),
   );
 
-test('a page that ends its thread fails alone, is not stored, and is there after another try', async () => {
+test('a page that crashes its thread fails alone, is not stored, and is retried', async () => {
   const { options, mend } = frailPages('ends', 'ENDS');
   const loader = testLoader(folder, 'ends', options);
   const content = await loader.load();
@@ -128,7 +128,7 @@ test('a page that ends its thread fails alone, is not stored, and is there after
   await loader.close();
 });
 
-test('a page that failed is compiled by the next start', async () => {
+test('the next start compiles a page that failed', async () => {
   const { options, mend } = frailPages('ends-twice', 'ENDS');
   const first = testLoader(folder, 'ends-twice', options);
   expect(broken(await first.load())).toHaveLength(1);
@@ -141,7 +141,7 @@ test('a page that failed is compiled by the next start', async () => {
   await next.close();
 });
 
-/** Resolves when a page is holding its thread. */
+/** Resolves when a page blocks its thread. */
 async function holding(): Promise<void> {
   const channel = new BroadcastChannel('frail-worker');
   await new Promise((done) => {
@@ -171,7 +171,7 @@ test('a page that takes longer than a minute fails alone', async () => {
   await loader.close();
 });
 
-test('to close ends what is underway', async () => {
+test('closing the loader stops the compilation in progress', async () => {
   const { options } = frailPages('closed', 'HOLDS');
   const loader = testLoader(folder, 'closed', options);
   const held = holding();
@@ -181,7 +181,7 @@ test('to close ends what is underway', async () => {
   expect(broken(await loading).map(({ file }) => file)).toContain('docs/a-frail.md');
 });
 
-test('threads that cannot run at all are given up, and every page says so', async () => {
+test('when no thread can run, compiling is given up and every page says so', async () => {
   const names = Array.from({ length: 30 }, (_, index) => `docs/p${index}.md`);
   writeFiles(join(folder, 'no-threads'), Object.fromEntries(names.map((name) => [name, `# ${name}\n`])));
   const loader = testLoader(folder, 'no-threads', { workerFile: new URL('data:text/javascript,throw Error("No.")') });
@@ -193,7 +193,7 @@ test('threads that cannot run at all are given up, and every page says so', asyn
   await loader.close();
 });
 
-test('a thread that serves one reload after the other warns of nothing', async () => {
+test('a thread that serves many reloads causes no Node.js warnings', async () => {
   const warnings: string[] = [];
   const onWarning = ({ message }: Error) => warnings.push(message);
   process.on('warning', onWarning);
@@ -209,7 +209,7 @@ test('a thread that serves one reload after the other warns of nothing', async (
   await loader.close();
 });
 
-test('a start that takes long says how far it is', async () => {
+test('a long start logs its progress', async () => {
   const { options } = frailPages('progress', 'HOLDS');
   const log = keptLog();
   const loader = testLoader(folder, 'progress', { ...options, log, progressMs: 1 });
@@ -222,7 +222,7 @@ test('a start that takes long says how far it is', async () => {
   await loading;
 });
 
-test('a compiler that fails in one page is tried again too', async () => {
+test('a page whose compilation throws is retried too', async () => {
   const { options, mend } = frailPages('fails', 'FAILS');
   const loader = testLoader(folder, 'fails', options);
   const sentence = 'The file docs/a-frail.md could not be compiled: Too many open files. It will be tried again.';
@@ -233,7 +233,7 @@ test('a compiler that fails in one page is tried again too', async () => {
   await loader.close();
 });
 
-test('files that are not UTF-8 are told by line; of a page the rest is shown, unless it is no text', async () => {
+test('files that are not UTF-8 are reported by line, and the readable rest of a page is shown', async () => {
   const latin = (text: string) => Buffer.from(text, 'latin1');
   const root = join(folder, 'encoding');
   writeFiles(root, {

@@ -10,13 +10,13 @@ beforeAll(async () => {
 
 const page = (source: string, file = 'docs/a.md') => compile({ file, kind: 'doc', source });
 
-test('only our own names are directives', async () => {
+test('only known names are directives', async () => {
   const source = 'redis:alpine, localhost:8111, 10:30am, :smile:\n\n::foo\n\n:::unknown[Label]\nInside\n:::\n';
   const { body } = await page(source);
   expect(textOf(body.tree)).toBe('redis:alpine, localhost:8111, 10:30am, 😄\n::foo\nLabel\nInside');
 });
 
-test('no style, no script, no event handler comes through; allowed HTML does', async () => {
+test('styles, scripts and event handlers are removed; allowed HTML stays', async () => {
   const source =
     '<p style="color:red" onclick="x()">a<br>b<sup>2</sup></p>\n<script>x()</script>\n\n| a |\n|--:|\n| `x`<br>y |\n\n[j](javascript:x)';
   const { body } = await page(source);
@@ -26,7 +26,7 @@ test('no style, no script, no event handler comes through; allowed HTML does', a
   expect(json).toContain('align-right');
 });
 
-test('footnotes lead there and back', async () => {
+test('footnotes link to their notes and back', async () => {
   const { body, facts } = await page('Text[^1].\n\n[^1]: Note.');
   const json = JSON.stringify(body.tree);
   for (const id of ['user-content-fn-1', 'user-content-fnref-1']) {
@@ -37,24 +37,24 @@ test('footnotes lead there and back', async () => {
   expect(facts.references).toEqual([]);
 });
 
-test('places are those of the file, after front matter and in MDX', async () => {
+test('positions refer to the file, after front matter and in MDX', async () => {
   const { facts } = await page(
     '---\ntitle: T\n---\nimport A from \'a\'\n\n<Tabs>\n<TabItem label="x">\n\n[a](b.md)\n\n</TabItem>\n</Tabs>\n',
   );
   expect(facts.references).toEqual([{ kind: 'link', href: 'b.md', line: 9, column: 1 }]);
 });
 
-test('the brand written by hand in front matter is told at its place', async () => {
+test('a hard-coded brand name in front matter is reported at its position', async () => {
   const { facts } = await page('---\nsidebar: false\ntitle: T\ndescription: What Testmill does\n---\n');
   expect(facts.faults).toEqual([expect.objectContaining({ rule: 'brand-name', line: 4, column: 14 })]);
 });
 
-test('the ids of headings are the same for every brand', async () => {
+test('heading ids are the same for every brand', async () => {
   const { body } = await page('# Title\n\n## What :brand does');
   expect(body.toc).toEqual([{ depth: 2, id: 'what-brand-does', text: 'What Testmill does' }]);
 });
 
-test('what nests without end is told, and costs nothing else', async () => {
+test('excessive nesting is reported', async () => {
   const sentence = 'The file docs/a.md nests its blocks too deeply';
   expect((await page('> '.repeat(2000))).broken).toEqual([`${sentence} in line 1.`]);
   expect((await page('<span>'.repeat(20_000))).broken).toEqual([`${sentence}.`]);
@@ -75,7 +75,7 @@ test.each([
   ['```sql\na\n```\n\n- ```\n  a\n  ```\n\n> ~~~\n> ~~~\n\n~~~~\n~~~\n~~~~~', 0, []],
   ['::::tabs\n:::tab[A]\nx\n:::\n::::\n\n> :::note\n> a\n> :::\n\n<!-- x --> y\n\n<!--\n\n-->\n', 0, []],
   ['<Tabs>\n<TabItem label="a">\n\n<details>x</details> <Details />\n\n</TabItem>\n</Tabs>', 0, []],
-])('%j: a block that is never closed is told where it is opened', async (source, line, sentences) => {
+])('%j: an unclosed block is reported where it opens', async (source, line, sentences) => {
   const { facts } = await page(`---\ntitle: T\n---\n${source}`);
   expect(facts.faults.map((fault) => [fault.rule, fault.line, fault.message])).toEqual(
     sentences.map((sentence) => ['unclosed', line + 3, expect.stringContaining(sentence)]),

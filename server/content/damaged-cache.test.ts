@@ -45,16 +45,16 @@ const zstdMagic = new Uint8Array([0x28, 0xb5, 0x2f, 0xfd]);
 
 const damages: Record<string, (file: string) => void> = {
   'half a file': (file) => truncateSync(file, readFileSync(file).length / 2),
-  'a flipped name of the format': (file) => flip(file, 0, 8),
-  'flipped bytes in the rest of the header': (file) => flip(file, 16, 40),
-  'flipped bytes in the first page': (file) => flip(file, 100, 200),
+  'a damaged format name': (file) => flip(file, 0, 8),
+  'damaged bytes in the rest of the header': (file) => flip(file, 16, 40),
+  'damaged bytes in the first page': (file) => flip(file, 100, 200),
   'other tables': (file) => {
     rmSync(file);
     const database = new DatabaseSync(file);
     database.exec('CREATE TABLE other (a); INSERT INTO other VALUES (1)');
     database.close();
   },
-  'tables of our layout with other columns': (file) => {
+  'our tables with other columns': (file) => {
     rmSync(file);
     const database = new DatabaseSync(file);
     database.exec('CREATE TABLE facts (a); CREATE TABLE body (a); CREATE TABLE note (a); PRAGMA user_version = 2');
@@ -67,32 +67,29 @@ const damages: Record<string, (file: string) => void> = {
   },
 };
 
-describe('a start on a cache with', () => {
-  test.each(Object.entries(damages))(
-    '%s compiles again, puts the file aside, and says so once',
-    async (name, damage) => {
-      const { dataDir, file } = dataFolder(name);
-      damage(file);
-      const log = keptLog();
-      const loader = testLoader(folder, 'content', { dataDir, log });
-      const content = await loader.load();
-      expect(content.stats).toMatchObject({ pages: 4, compiled: 4 });
-      expect(content.faults).toEqual([]);
-      expect(textsOf(content)).toEqual(texts);
-      const aside = join(dataDir, 'content-cache.damaged.sqlite');
-      expect(log.warnings).toEqual([expect.stringContaining(`moved to ${aside}`)]);
-      expect(existsSync(aside)).toBe(true);
-      await loader.close();
+describe('a start on a damaged cache', () => {
+  test.each(Object.entries(damages))('%s: recompiles, moves the file aside, and warns once', async (name, damage) => {
+    const { dataDir, file } = dataFolder(name);
+    damage(file);
+    const log = keptLog();
+    const loader = testLoader(folder, 'content', { dataDir, log });
+    const content = await loader.load();
+    expect(content.stats).toMatchObject({ pages: 4, compiled: 4 });
+    expect(content.faults).toEqual([]);
+    expect(textsOf(content)).toEqual(texts);
+    const aside = join(dataDir, 'content-cache.damaged.sqlite');
+    expect(log.warnings).toEqual([expect.stringContaining(`moved to ${aside}`)]);
+    expect(existsSync(aside)).toBe(true);
+    await loader.close();
 
-      const later = keptLog();
-      const next = testLoader(folder, 'content', { dataDir, log: later });
-      expect((await next.load()).stats).toMatchObject({ compiled: 0 });
-      expect(later.warnings).toEqual([]);
-      await next.close();
-    },
-  );
+    const later = keptLog();
+    const next = testLoader(folder, 'content', { dataDir, log: later });
+    expect((await next.load()).stats).toMatchObject({ compiled: 0 });
+    expect(later.warnings).toEqual([]);
+    await next.close();
+  });
 
-  test('nothing in it', async () => {
+  test('an empty file: recompiles without a warning', async () => {
     const { dataDir, file } = dataFolder('empty');
     writeFileSync(file, '');
     const log = keptLog();
@@ -102,7 +99,7 @@ describe('a start on a cache with', () => {
     await loader.close();
   });
 
-  test('a journal that another program left beside it', async () => {
+  test("another program's journal files: recompiles and removes them", async () => {
     const { dataDir, file } = dataFolder('journal');
     writeFileSync(file, 'garbage '.repeat(2000));
     for (const ending of ['-journal', '-wal', '-shm']) writeFileSync(file + ending, 'garbage '.repeat(2000));
@@ -112,7 +109,7 @@ describe('a start on a cache with', () => {
     await loader.close();
   });
 
-  test('flipped bytes in the facts of one page compiles that page', async () => {
+  test('damaged facts of one page: recompiles that page', async () => {
     const { dataDir, file } = dataFolder('facts row');
     flip(file, placeOf(file, 'The text of two'), 3);
     const log = keptLog();
@@ -128,7 +125,7 @@ describe('a start on a cache with', () => {
     await next.close();
   });
 
-  test('flipped bytes in the text of one page makes that text again when it is asked for', async () => {
+  test('damaged text of one page: recompiles it when it is requested', async () => {
     const { dataDir, file } = dataFolder('body row');
     flip(file, placeOf(file, zstdMagic) + 12, 3);
     const log = keptLog();
@@ -142,7 +139,7 @@ describe('a start on a cache with', () => {
   });
 });
 
-test('a data folder that cannot be written: memory instead, one warning', async () => {
+test('a data folder that is not writable is replaced by memory, with one warning', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   const log = keptLog();
@@ -152,7 +149,7 @@ test('a data folder that cannot be written: memory instead, one warning', async 
   await loader.close();
 });
 
-test('a cache that another program holds is left to it: memory instead, one warning', async () => {
+test('a cache locked by another program is replaced by memory, with one warning', async () => {
   const { dataDir, file } = dataFolder('held');
   const other = new DatabaseSync(file);
   other.exec('BEGIN EXCLUSIVE');
@@ -167,8 +164,8 @@ test('a cache that another program holds is left to it: memory instead, one warn
   await next.close();
 });
 
-describe('in the middle of the run', () => {
-  test('a file that is overwritten is put aside, and every text is made again, asked for together or one by one', async () => {
+describe('while the site runs', () => {
+  test('an overwritten cache file is moved aside, and every text is recompiled', async () => {
     const { dataDir, file } = dataFolder('overwritten');
     const log = keptLog();
     const loader = testLoader(folder, 'content', { dataDir, log });
@@ -186,7 +183,7 @@ describe('in the middle of the run', () => {
     await loader.close();
   });
 
-  test('with the text that is asked for, all others that are lost are made again', async () => {
+  test('a request for one lost text restores all lost texts', async () => {
     const { dataDir, file } = dataFolder('together');
     const loader = testLoader(folder, 'content', { dataDir });
     const content = await loader.load();
@@ -196,7 +193,7 @@ describe('in the middle of the run', () => {
     await loader.close();
   });
 
-  test('a text that is lost after its file was edited is an error that says what to do', async () => {
+  test('a lost text whose file was edited meanwhile is an error that says so', async () => {
     writeFiles(join(folder, 'edited'), { 'docs/a.md': '# A\n\nBefore.\n' });
     const loader = testLoader(folder, 'edited');
     const content = await loader.load();

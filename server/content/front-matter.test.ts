@@ -5,7 +5,7 @@ import type { PageKind } from './page-facts.ts';
 const read = (source: string, kind: PageKind = 'doc') => readFrontMatter(source, { file: 'a.md', kind });
 const withheld = 'Until this is fixed, the page is not served in production.';
 
-test('YAML in one shape, unknown keys allowed', () => {
+test('YAML is read into one shape, and unknown keys are allowed', () => {
   const { front, faults } = read(
     '---\ntitle: T\ndate: 2024-1-2\ntags: [a, {label: b}]\nauthors: {name: N, title: X}\nother: 1\n---\nText',
   );
@@ -18,12 +18,12 @@ test('YAML in one shape, unknown keys allowed', () => {
   });
 });
 
-test('TOML', () => {
+test('TOML is read', () => {
   const { front } = read('+++\ntitle = "T"\nweight = 3\ndate = 2024-01-02\n+++\n');
   expect(front).toMatchObject({ title: 'T', position: 3, date: '2024-01-02' });
 });
 
-test('a key that does not fit is reported, the others count', () => {
+test('an invalid key is reported, and the others are used', () => {
   const { front, faults } = read('---\ntitle: T\ndraft: perhaps\ndate: 2024-02-30\n---\n');
   expect(front).toMatchObject({ title: 'T', draft: false });
   expect(faults.map(({ line, column }) => [line, column])).toEqual([
@@ -81,11 +81,11 @@ test.each([
   ['date: true', 'date: must be a date such as 2025-07-08'],
   ['date: 2024-13-01', 'date: must be a date such as 2025-07-08'],
   ['date: {updated: 2024-01-01}', 'date: must be a date such as 2025-07-08'],
-])('%s: what is wrong is told', (text, message) => {
+])('%s: the fault is described', (text, message) => {
   expect(read(`---\n${text}\n---\n`).faults.map((fault) => fault.message)).toEqual([message]);
 });
 
-test('what is no list of keys is told; nothing at all is no fault', () => {
+test('front matter without keys is reported, unless it is empty', () => {
   const fault = {
     file: 'a.md',
     line: 2,
@@ -101,7 +101,7 @@ test('what is no list of keys is told; nothing at all is no fault', () => {
   expect(read('Text').at(['title'])).toEqual({ line: 1, column: 1 });
 });
 
-test('places of TOML are the lines of its keys', () => {
+test('TOML positions are the lines of the keys', () => {
   const { at, faults } = read('+++\ntitle = "T"\n\n  "weight" = "x"\n[taxonomies]\n+++\n');
   expect([['title'], ['weight'], ['taxonomies'], ['none']].map((path) => at(path).line)).toEqual([2, 4, 5, 2]);
   expect(faults).toEqual([{ file: 'a.md', line: 4, column: 1, rule: 'schema', message: 'weight: must be a number' }]);
@@ -110,19 +110,19 @@ test('places of TOML are the lines of its keys', () => {
   expect(wrong?.message).not.toMatch(/\n|^$/);
 });
 
-test('a block has blanks after its marks, and ends with the mark it began with', () => {
+test('a fence may have trailing spaces, and the closing fence must match the opening one', () => {
   expect(findFrontMatter('--- \na: 1\n---\t\nText')).toEqual({ kind: 'yaml', text: 'a: 1', end: 15 });
   expect(findFrontMatter('---\na: 1\n---')).toMatchObject({ end: 12 });
   for (const none of ['---\na: 1\n+++\n', '---\na: 1\n', '--- a\n---\n', ' ---\na: 1\n---\n', '----\na: 1\n----\n'])
     expect(findFrontMatter(none)).toBeUndefined();
 });
 
-test('syntax errors have a place', () => {
+test('syntax errors have a position', () => {
   expect(read('---\ntitle: "T\n---\n').faults[0]).toMatchObject({ rule: 'yaml' });
   expect(read('+++\ntitle = \n+++\n').faults[0]).toMatchObject({ rule: 'toml', line: 2 });
 });
 
-test('lines keep their number, a rule across the page is no front matter', () => {
+test('later lines keep their numbers, and a rule within the page is not front matter', () => {
   const source = '---\na: 1\n---\nText';
   expect(blankFrontMatter(source, findFrontMatter(source))).toBe('\n\n\nText');
   expect(findFrontMatter('Text\n---\n')).toBeUndefined();
@@ -138,7 +138,7 @@ test.each<[string, PageKind, object]>([
   ['---\njust words\n---\n', 'doc', { withheld: true }],
   ['---\ntitle: T\n\n## Text\n', 'doc', { withheld: true }],
   ['+++\ntitle = "T"\n', 'doc', { withheld: true }],
-])('%j, a %s: what can be read counts, and it is withheld where that is not known', (source, kind, front) => {
+])('%j as a %s: readable keys are used, and a page of unknown status is withheld', (source, kind, front) => {
   const found = read(source, kind);
   const nothing = { sidebar: true, draft: false, tags: [], authors: [], aliases: [] };
   expect(found.front).toEqual({ ...nothing, ...front });
@@ -146,7 +146,7 @@ test.each<[string, PageKind, object]>([
   expect(found.faults.some(({ message }) => message.endsWith(withheld))).toBe('withheld' in front);
 });
 
-test('a rule at the start of a page is no front matter without an end', () => {
+test('unclosed front matter is reported, but not a rule at the start of a page', () => {
   expect(read('---\n\nText: of a page\n').faults.map(({ message }) => message)).toEqual([
     `The front matter that begins here is never closed: add a line --- below its keys. ${withheld}`,
   ]);

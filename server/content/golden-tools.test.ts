@@ -12,7 +12,7 @@ const ending = '.tool.txt';
 const names = readdirSync(folder).filter((name) => name.endsWith(ending));
 
 test.each(names.map((name) => name.slice(0, -ending.length)))(
-  'a reader sees of %s what its tool shows',
+  '%s shows readers what its own tool shows',
   async (name) => {
     const read = (file: string) => readFileSync(join(folder, file), 'utf8');
     let expected = read(name + ending).replace(/^.*\n/, '');

@@ -9,7 +9,7 @@ const folder = testFolder('included-pages');
 const places = ({ faults }: Content) =>
   faults.map(({ file, line, column, rule }) => `${file}:${line}:${column} ${rule}`);
 
-test('a page is compiled again when a file that it includes changes: by a reload, and by a start', async () => {
+test('a changed included file recompiles its page, on a reload and on a start', async () => {
   const root = join(folder, 'changes');
   writeFiles(root, {
     'docs/a.md': '# A\n\n{{#include _b.md}}\n',
@@ -47,11 +47,11 @@ test('a page is compiled again when a file that it includes changes: by a reload
   await next.close();
 });
 
-describe('a link that is set in the place of a page since', () => {
+describe('a symbolic link that replaces a page after the start', () => {
   writeFiles(folder, { 'secret.txt': '# Secret\n', 'secrets/b.md': '# Secret\n' });
   const source = (content: Content, path: string) => content.source(path, 'https://site.example');
 
-  test('is not followed out of the content folder: the page is as good as deleted, and told once', async () => {
+  test('is not followed out of the content folder: the page counts as deleted, with one warning', async () => {
     const root = join(folder, 'swapped');
     writeFiles(root, { 'docs/a.md': '# A\n', 'docs/b/b.md': '# B\n', 'docs/c.md': '# C\n' });
     const log = keptLog();
@@ -72,7 +72,7 @@ describe('a link that is set in the place of a page since', () => {
     await loader.close();
   });
 
-  test('is followed inside of it, as one that was there', async () => {
+  test('is followed inside the content folder', async () => {
     const root = join(folder, 'moved');
     writeFiles(root, { 'docs/a.md': '# A\n', 'shared/a.md': '# A\n\nMore.\n' });
     symlinkSync('../shared/a.md', join(root, 'docs/there.md'));
@@ -86,7 +86,7 @@ describe('a link that is set in the place of a page since', () => {
     await loader.close();
   });
 
-  test('does not bring in its text where an included file stood', async () => {
+  test('does not bring in outside text in place of an included file', async () => {
     const root = join(folder, 'includes');
     writeFiles(root, { 'docs/a.md': '# A\n\n{{#include _b.md}}\n', 'docs/_b.md': 'Part' });
     const loader = testLoader(folder, 'includes');
@@ -98,7 +98,7 @@ describe('a link that is set in the place of a page since', () => {
   });
 });
 
-test('a page that is cut off is given as it is written, and nobody waits for its links', async () => {
+test('the source of a rejected page is served as written, without resolving its links', async () => {
   const text = `# A\n\n[b](b.md)\n\n${']'.repeat(30_000)}\n`;
   writeFiles(join(folder, 'cut'), { 'docs/a.md': text });
   const loader = testLoader(folder, 'cut');
@@ -108,7 +108,7 @@ test('a page that is cut off is given as it is written, and nobody waits for its
   await loader.close();
 });
 
-test('a page that is too large with what it includes is cut off, and made again when a part changes', async () => {
+test('a page too large with its includes is rejected, and recompiled when one changes', async () => {
   const root = join(folder, 'large');
   writeFiles(root, {
     'docs/bytes.md': `${'x '.repeat(50_000)}\n{{#include _bytes.md}}\n`,
@@ -130,7 +130,7 @@ test('a page that is too large with what it includes is cut off, and made again 
   await loader.close();
 });
 
-test('parts are no pages, and their faults and links are those of their own files', async () => {
+test('included parts are not pages, and their faults and links belong to their own files', async () => {
   writeFiles(join(folder, 'parts'), {
     'docs/a/page.mdx': 'import Part from "../_shared/_part.mdx";\n\n# Page\n\n<Part />\n\n[self](other.md)\n',
     'docs/a/other.md': '# Other\n\n{{#include ../_shared/text.md}}\n',
@@ -156,7 +156,7 @@ test('parts are no pages, and their faults and links are those of their own file
   await loader.close();
 });
 
-test('what an included file leaves open is told in that file, also where the page has a line that ends it', async () => {
+test('an unclosed block is reported in the included file, even if the page closes it', async () => {
   writeFiles(join(folder, 'open'), {
     'docs/code.md': '# A\n\n{{#include _code.md}}\n\nText\n\n```sql\nselect\n```\n',
     'docs/comment.md': '# B\n\n{{#include _comment.md}}\n\nText\n\n<!-- note -->\n',

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { exportedLiteral, literalAt } from './js-literal.ts';
 
-test('what is written out in an expression is its value', () => {
+test('the value of a literal expression is read', () => {
   const source = '<Tabs values={[{label: \'A\', "value": 1}, `b`, null]}>';
   expect(literalAt(source, source.indexOf('['))?.value).toEqual([{ label: 'A', value: 1 }, 'b', null]);
 });
 
-test('what would have to be run is left out, and told where', () => {
+test('code that would have to run is left out, and its position is reported', () => {
   const source = '({ a: 1, b: read(), c: [x, 2], d() {}, [e]: 3, f: -1, g: /x/ })';
   const found = literalAt(source, 0);
   expect(found?.value).toEqual({ a: 1, c: [2] });
   expect(found?.leftOut).toEqual(['read', 'x, 2', 'd() {', '[e]', '-1', '/x/'].map((part) => source.indexOf(part)));
 });
 
-test('every way to write a value out is read, and nothing else', () => {
+test('every form of literal is read, and nothing else', () => {
   const read = (source: string) => literalAt(source, 0)?.value;
   expect(read('({ a: `b`, "c": (true), 2: null, d: ["e", , "f"], ...{ g: 1 }, ...[3], ...h })')).toEqual({
     ...{ a: 'b', c: true, 2: null, d: ['e', 'f'], g: 1, 0: 3 },
@@ -26,7 +26,7 @@ test('every way to write a value out is read, and nothing else', () => {
   expect(read('a.b')).toBeUndefined();
 });
 
-test.each(['{a: }', '', '[1,', '('.repeat(100_000)])('%.20j is no value', (source) => {
+test.each(['{a: }', '', '[1,', '('.repeat(100_000)])('%.20j is not a value', (source) => {
   expect(literalAt(source, 0)).toBeUndefined();
 });
 
@@ -42,13 +42,13 @@ describe('a module', () => {
     expect(exportedLiteral(source)?.value).toEqual({ a: [1] });
   });
 
-  test('a name that stands for itself has no value', () => {
+  test('a name defined by itself has no value', () => {
     const found = exportedLiteral('const a = [b];\nconst b = [a];\nexport default { a };');
     expect(found?.value).toEqual({ a: [[]] });
     expect(found?.leftOut).toHaveLength(1);
   });
 
-  test('places are those of the values', () => {
+  test('positions are those of the values', () => {
     const source = "module.exports = { docs: ['a', { items: ['b'] }] };";
     const found = exportedLiteral(source);
     expect(found?.offset(['docs', 1, 'items', 0])).toBe(source.indexOf("'b'"));
@@ -56,7 +56,7 @@ describe('a module', () => {
     expect([found?.offset(['none']), found?.offset([])]).toEqual([source.indexOf('{'), source.indexOf('{')]);
   });
 
-  test('nothing is exported, or it is not JavaScript', () => {
+  test('without an exported literal has no value, and invalid JavaScript is an error', () => {
     for (const none of [
       'const a = 1;',
       'export default function f() {}',

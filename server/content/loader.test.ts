@@ -29,7 +29,7 @@ const tree: Record<string, string> = {
 
 const rules = (content: Content) => content.faults.map(({ file, line, rule }) => `${file}:${line} ${rule}`);
 
-test('an invented tree: addresses, sidebar, neighbours, posts, faults, bodies', async () => {
+test('a content tree is loaded with addresses, sidebar, neighbours, posts, faults and bodies', async () => {
   writeFiles(join(folder, 'one'), tree);
   writeFiles(join(folder, 'builtin-one'), { 'pages/about-md.md': '# About\n\n[gone](../docs/intro.md)\n' });
   symlinkSync('/etc/hostname', join(folder, 'one/docs/a/q.svg'));
@@ -99,7 +99,7 @@ test('a second start compiles nothing and gives the same content', async () => {
   await loader.close();
 });
 
-test('a reload compiles what changed, takes new files in and old ones out', async () => {
+test('a reload compiles changed files, adds new ones and removes deleted ones', async () => {
   writeFiles(join(folder, 'two'), { 'docs/a.md': '# A\n', 'docs/b.md': '# B\n' });
   const root = join(folder, 'two');
   const loader = testLoader(folder, 'two', { production: false });
@@ -115,7 +115,7 @@ test('a reload compiles what changed, takes new files in and old ones out', asyn
   await loader.close();
 });
 
-test('lines may end as Windows or an old Mac ends them', async () => {
+test('Windows and old Mac line endings are accepted', async () => {
   writeFiles(join(folder, 'ends'), { 'docs/a.md': '---\r\ntitle: A\r\n---\r\nOne\r\n\r\nTwo\rmore\r\n' });
   const loader = testLoader(folder, 'ends');
   const content = await loader.load();
@@ -125,7 +125,7 @@ test('lines may end as Windows or an old Mac ends them', async () => {
   await loader.close();
 });
 
-test('a page that cannot be compiled costs no other page anything', async () => {
+test('a page that cannot be compiled does not affect other pages', async () => {
   writeFiles(join(folder, 'three'), { 'docs/a.md': '# A\n', 'docs/deep.md': `# Deep\n\n${'> '.repeat(2000)}x` });
   const loader = testLoader(folder, 'three');
   const content = await loader.load();
@@ -135,7 +135,7 @@ test('a page that cannot be compiled costs no other page anything', async () => 
   await loader.close();
 });
 
-test('links find the anchors of older HTML', async () => {
+test('links find the named anchors of older HTML', async () => {
   writeFiles(join(folder, 'four'), {
     'docs/a.md': '<a name="old"></a>\n\nText\n\n[here](#old)\n',
     'docs/b.md': '[there](a.md#old)\n',
@@ -150,7 +150,7 @@ test('links find the anchors of older HTML', async () => {
   await loader.close();
 });
 
-test('a link with a scheme or a host of its own stays, one that names such in its query leads to the page', async () => {
+test('external links stay, and a link with a URL in its query leads to the page', async () => {
   writeFiles(join(folder, 'schemes'), {
     'docs/a.md': '[a](https://b.example/b.md) [b](//b.example/b.md) [c](b.md?from=https://b.example)\n',
     'docs/b.md': '# B\n',
@@ -164,14 +164,14 @@ test('a link with a scheme or a host of its own stays, one that names such in it
   await loader.close();
 });
 
-test('a content folder with nothing in it', async () => {
+test('an empty content folder has no pages', async () => {
   const loader = testLoader(folder, 'nothing');
   const content = await loader.load();
   expect([content.docs.size, content.posts.size, content.sidebar.length]).toEqual([0, 0, 0]);
   await loader.close();
 });
 
-test('the page of the blog folder introduces the list of posts, and is none of them', async () => {
+test('the blog folder page introduces the list of posts and is not a post', async () => {
   writeFiles(join(folder, 'blog-page'), {
     'docs/a.md': '# A\n\n[blog](../blog/index.md)\n',
     'blog/index.md': '# News\n\nAll of it.\n',
@@ -187,7 +187,7 @@ test('the page of the blog folder introduces the list of posts, and is none of t
   await loader.close();
 });
 
-test('a start that changes nothing leaves the cache as it is', async () => {
+test('a start that changes nothing leaves the cache file unchanged', async () => {
   writeFiles(join(folder, 'same'), { 'docs/a.md': '# A\n\n![P](p.svg)\n', 'docs/p.svg': svg });
   const first = testLoader(folder, 'same');
   await first.load();
@@ -200,7 +200,7 @@ test('a start that changes nothing leaves the cache as it is', async () => {
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 
-test('a start after an id of the frame was changed compiles every page again', async () => {
+test('a changed frame id recompiles every page on the next start', async () => {
   const { frameIds } = await import('../../client/contract/frame-ids.ts');
   vi.doMock('../../client/contract/frame-ids.ts', async (original) => ({
     ...(await original<object>()),
@@ -213,7 +213,7 @@ test('a start after an id of the frame was changed compiles every page again', a
   await loader.close();
 });
 
-test('a page of which nobody can read whether it is a draft is withheld in production, and told', async () => {
+test('a page of unknown draft status or date is withheld in production and reported', async () => {
   writeFiles(join(folder, 'withheld'), {
     'docs/a.md': '---\ntitle: A\ndraft: yes\n---\nA\n',
     'docs/b.md': '---\ntitle: B\ndraft: true\n\nB\n',

@@ -21,14 +21,14 @@ const pieces = [
   ...['`code <Tabs>`', '<div>', '</div>', '<details>', '</details>', '<pre>', '</pre>', '[^1]: note', '$$', '<!-- more -->'],
 ]; // biome-ignore format: kinds in rows
 
-/** Lines of every dialect, on top of each other at any indentation: worse than any author writes. */
+/** Random lines of every dialect at any indentation: worse than anything an author writes. */
 function nonsense(seed: number): string {
   const random = seeded(seed);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   return Array.from({ length: 30 }, () => ' '.repeat(pick([0, 0, 0, 2, 3, 4, 4, 8])) + pick(pieces)).join('\n');
 }
 
-test.each([0, 1, 2, 3])('none of them is on any page, block %i', async (block) => {
+test.each([0, 1, 2, 3])('no internal element reaches a page, block %i', async (block) => {
   for (let seed = block * 25; seed < block * 25 + 25; seed += 1) {
     const source = nonsense(seed);
     for (const file of ['docs/a.md', 'docs/a.mdx']) {
@@ -39,7 +39,7 @@ test.each([0, 1, 2, 3])('none of them is on any page, block %i', async (block) =
   }
 });
 
-test('one that nothing has come of leaves what it holds', async () => {
+test('an internal element that is not converted leaves its content', async () => {
   const page = await compile({ file: 'docs/a.md', kind: 'doc', source: 'A <md-label>label</md-label> alone.\n' });
   expect(JSON.stringify(page.body)).not.toContain('md-label');
   expect(page.body.text).toBe('A label alone.');

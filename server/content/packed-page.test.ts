@@ -45,10 +45,10 @@ const whole: CompiledPage = {
   broken: ['Why.'],
 };
 
-/** The page with another body, of whatever shape. */
+/** The packed page body, of any shape. */
 const packedBody = (body: unknown) => pack({ ...whole, body: JSON.parse(JSON.stringify(body)) }).body;
 
-test('what is packed is what is read', () => {
+test('an unpacked page equals the packed one', () => {
   const packed = pack(whole);
   expect(unpackFacts(packed.facts)).toEqual({ ...whole.facts, broken: ['Why.'] });
   expect(unpackBody(packed.body)).toEqual(whole.body);
@@ -61,15 +61,15 @@ describe('a body is refused when', () => {
 
   test.each([
     ['nothing', null],
-    ['a word', 'p'],
+    ['a string', 'p'],
     ['another kind of node', { type: 'comment', value: 'x' }],
     ['an element without a name', { ...el('p'), tagName: undefined }],
     ['an element without properties', { ...el('p'), properties: null }],
     ['a property that is an object', { ...el('p'), properties: { style: { color: 'red' } } }],
     ['a property with an object in its list', { ...el('p'), properties: { className: ['a', {}] } }],
     ['an element without children', { ...el('p'), children: undefined }],
-    ['text without words', { type: 'text', value: 1 }],
-    ['such a node further down', { ...el('ul'), children: [{ ...el('li'), tagName: 1 }] }],
+    ['text that is not a string', { type: 'text', value: 1 }],
+    ['an invalid node further down', { ...el('ul'), children: [{ ...el('li'), tagName: 1 }] }],
   ])('it holds %s', (_what, node) => {
     expect(() => unpackBody(bodyWith(node))).toThrow('is not a tree of elements and text');
     expect(unpackBody(bodyWith(text('x'))).tree.children).toEqual([text('x')]);
@@ -85,7 +85,7 @@ describe('a body is refused when', () => {
     expect(() => unpackBody(packedBody(body))).toThrow();
   });
 
-  test('it is no packed JSON', () => {
+  test('it is not packed JSON', () => {
     expect(() => unpackBody(new Uint8Array([1, 2, 3]))).toThrow();
   });
 });

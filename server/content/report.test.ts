@@ -14,7 +14,7 @@ test('faults are grouped by file and counted', () => {
   expect(reportFaults([])).toBe('');
 });
 
-test('what two brands have in common is told once, what one has alone too', () => {
+test('faults of several brands are merged, and each is listed once', () => {
   const fault = { file: 'a.md', line: 3, column: 1, rule: 'brand-name', message: 'A' };
   const twin = { ...fault, message: 'B' };
   const other = { ...fault, line: 4 };

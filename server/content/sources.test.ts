@@ -24,7 +24,7 @@ const found = (root: string) => {
   return { files: pages.map(({ file }) => file), settings: [...settings.keys()], leftOut: [...leftOut] };
 };
 
-test('markdown and settings below the three folders, sorted; hidden files and packages are no content', () => {
+test('markdown and settings are found in three folders, without hidden files and packages', () => {
   const root = tree('plain', {
     'docs/b.md': '',
     'docs/a/x.mdx': '',
@@ -47,7 +47,7 @@ test('markdown and settings below the three folders, sorted; hidden files and pa
   });
 });
 
-test('pages/ comes from the built-in content where the folder has none', () => {
+test('pages/ comes from the built-in content if the folder has none', () => {
   const root = tree('without-pages', { 'docs/a.md': '' });
   const builtIn = tree('builtin', { 'docs/b.md': '', 'pages/about.md': '' });
   expect(findSources(root, builtIn).pages).toEqual([
@@ -56,8 +56,8 @@ test('pages/ comes from the built-in content where the folder has none', () => {
   ]);
 });
 
-describe('links', () => {
-  test('inside the content folder are followed, and read where they lead', () => {
+describe('symbolic links', () => {
+  test('inside the content folder are followed and read at their target', () => {
     const root = tree(
       'inside',
       { 'docs/a.md': '', 'shared/b.md': '', 'shared/c/d.md': '', 'shared/sidebar.yml': '' },
@@ -71,7 +71,7 @@ describe('links', () => {
     expect(findSources(root, root).pages.map(({ path }) => path)).toContain(join(root, 'shared/c/d.md'));
   });
 
-  test('as Kubernetes mounts a folder of files', () => {
+  test('are followed as in a folder mounted by Kubernetes', () => {
     const root = tree(
       'mounted',
       { '..2024_06_01/docs/a.md': '' },
@@ -80,7 +80,7 @@ describe('links', () => {
     expect(found(root)).toEqual({ files: ['docs/a.md', 'blog/b.md'], settings: [], leftOut: [] });
   });
 
-  test('out of it, to nowhere and to hidden files are left out and named', () => {
+  test('to outside, missing and hidden files are left out and listed', () => {
     const root = tree(
       'leaving',
       { 'docs/a.md': '', '.git/config.md': '', '.git/x/y.md': '' },
@@ -118,7 +118,7 @@ describe('links', () => {
     ]);
   });
 
-  test('in a folder that is a link itself are followed to files only, so that they cannot multiply', () => {
+  test('in a linked folder are followed to files only, so they cannot multiply', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
     const files = Object.fromEntries(names.map((name) => [`${name}/text.md`, '']));
     const links = Object.fromEntries(
@@ -135,7 +135,7 @@ describe('links', () => {
     expect(leftOut).toHaveLength(9 * 9);
   });
 
-  test('in circles end', () => {
+  test('in a circle are not followed endlessly', () => {
     const root = tree(
       'circles',
       { 'docs/a/x.md': '', 'docs/b/y.md': '' },
@@ -156,7 +156,7 @@ describe('links', () => {
     ]);
   });
 
-  test('of static/ are named, since only its files are served', () => {
+  test('in static/ are listed, since only its files are served', () => {
     const root = tree('static-links', { 'static/a.txt': '' }, { 'static/in/b.txt': '../a.txt' });
     expect(found(root).leftOut).toEqual([['static/in/b.txt', 'is a link, and static/ serves only files']]);
     const linked = tree('static-linked', {}, { static: outside });
@@ -164,7 +164,7 @@ describe('links', () => {
   });
 });
 
-test('what is left out is a fault of its place, is counted, and no page shows it', async () => {
+test('left-out files are reported and counted, and no page shows them', async () => {
   tree(
     'counted',
     { 'docs/a.md': '# A\n\n![P](p.png) ![Q](q.png)\n', '.git/config.md': 'token' },
@@ -195,14 +195,14 @@ test('what is left out is a fault of its place, is counted, and no page shows it
   await loader.close();
 });
 
-test('a content folder that is a link itself is read where it leads', () => {
+test('a content folder that is itself a link is read at its target', () => {
   tree('target', { 'docs/a.md': '' });
   symlinkSync(join(folder, 'target'), join(folder, 'linked'));
   expect(found(join(folder, 'linked')).files).toEqual(['docs/a.md']);
   expect(() => requireContent(join(folder, 'linked'))).not.toThrow();
 });
 
-test('a folder without docs/ and blog/ is refused, one whose docs/ leads out too', () => {
+test('a folder without docs/ and blog/ is refused, and one whose docs/ links outside it', () => {
   expect(() => requireContent(tree('empty', {}))).toThrow('holds docs/ or blog/');
   writeFileSync(join(tree('no-folder', {}), 'docs'), '');
   expect(() => requireContent(join(folder, 'no-folder'))).toThrow('holds docs/ or blog/');
@@ -210,7 +210,7 @@ test('a folder without docs/ and blog/ is refused, one whose docs/ leads out too
   expect(() => requireContent(tree('blog-only', { 'blog/a.md': '' }, { docs: outside }))).not.toThrow();
 });
 
-test('a file that is called like an order and lists no documents is a document', () => {
+test('a file named like an order that lists no documents is a document', () => {
   const root = tree('orders', {
     'docs/SUMMARY.md': '# Summary\n\n[Preface](preface.md)\n\n- [A](a.md)\n  - [Draft]()\n',
     'docs/guide/SUMMARY.md': '# Guide\n\n## One\n\n### Two\n\n- [A](a.md)\n',

@@ -15,7 +15,7 @@ async function read(source: string): Promise<string[]> {
   return outline(body.tree).trimEnd().split('\n');
 }
 
-test('keys of Nuxt Content, and questions whose row holds nothing else', async () => {
+test('Nuxt Content keys are shown, and an accordion of questions has no faults', async () => {
   expect(await read('Press :kbd{value="meta"}.\n\n:br{a="b"}')).toContain('  kbd "meta"');
   const { facts } = await compile({
     file: 'docs/a.md',
@@ -26,7 +26,7 @@ test('keys of Nuxt Content, and questions whose row holds nothing else', async (
 });
 
 test.each(['figure markdown', 'div class="a" markdown="1"', 'div markdown=block'])(
-  'markdown is read between tags that ask for it: <%s>',
+  'markdown is parsed between tags that ask for it: <%s>',
   async (tag) => {
     const name = tag.split(' ')[0];
     const made = await read(`Text\n\n<${tag}>\n  *A*\n  <small>B</small>\n</${name}>\n\n    <${tag}>\n`);
@@ -36,14 +36,14 @@ test.each(['figure markdown', 'div class="a" markdown="1"', 'div markdown=block'
   },
 );
 
-test('footnotes on a page of Nuxt Content', async () => {
+test('footnotes work on a page with Nuxt Content components', async () => {
   const made = await read('::tip\nA\n::\n\nB[^1] [c]{.d}\n\n[^1]: Note');
   expect(made.join()).toContain('section.footnotes');
   expect(made.join()).not.toContain('^1');
 });
 
 describe('definition lists', () => {
-  test('a term and its definitions, of one line or of blocks', async () => {
+  test('have terms and definitions of one line or of blocks', async () => {
     expect(await read('Term *a*\n: One\n: Two\n\n  more\n\nText\n')).toEqual([
       'dl',
       '  dt id="term-a"',
@@ -74,7 +74,7 @@ describe('formulas', () => {
     `${indent}      span.line ${JSON.stringify(text)}`,
   ];
 
-  test('on lines of their own are shown as they are written, inside a line as code', async () => {
+  test('on their own lines are shown as written, inside a line as code', async () => {
     expect(await read('$$\na_1 \\\\ b_1\n$$\n\n> $$c_1$$\n\nAs $$d*e*f$$ shows.\n')).toEqual([
       ...formula('a_1 \\\\ b_1'),
       'blockquote',
@@ -86,20 +86,20 @@ describe('formulas', () => {
     ]);
   });
 
-  test('that are all of a paragraph keep their place', async () => {
+  test('that fill a paragraph keep their position', async () => {
     const source = '::code-group\n$$a$$\n\n$$b$$\n::';
     const { facts } = await compile({ file: 'docs/a.md', kind: 'doc', source });
     expect(facts.faults).toMatchObject([{ rule: 'duplicate-tab', line: 4 }]);
   });
 
-  test('are left alone by the dialects', async () => {
+  test('are not changed by the dialects', async () => {
     expect(await read('!!! note\n\n    x\n\n$$\n\\sum_{i=1}^n {a}\n$$\n')).toContain(
       '      span.line "\\\\sum_{i=1}^n {a}"',
     );
     expect(await read('import A from "a"\n\n$$\n\\sum_{i=1}^n {a}\n$$\n')).toEqual(formula('\\sum_{i=1}^n {a}'));
   });
 
-  test('dollars are money', async () => {
+  test('do not begin with a single dollar sign', async () => {
     expect(await read('From $5 to $6, *or* $x_1$.\n\n$$y$$\n')).toEqual([
       'p',
       '  "From $5 to $6, "',
@@ -113,13 +113,13 @@ describe('formulas', () => {
     ['without an end', '$$\nx\n\n*More*\n'],
     ['that starts on the line of its fence', '$$ x +\ny $$\n\n*More*\n'],
     ['in code', '```\n$$\n```\n\n$$\n\n*More*\n'],
-  ])('one %s takes nothing with it', async (_what, source) => {
+  ])('one %s swallows no text', async (_what, source) => {
     expect((await read(source)).slice(-2)).toEqual(['p', '  em "More"']);
   });
 });
 
 describe('components of Nuxt Content', () => {
-  test('we know become our elements', async () => {
+  test('become our elements if they are known', async () => {
     const source = [
       '::tip{title="T"}\nText **b**\n::',
       '::warning[My *label*]\nx\n::',
@@ -156,7 +156,7 @@ describe('components of Nuxt Content', () => {
     ]);
   });
 
-  test('nobody knows leave their link, their slots and their children, inside lists too', async () => {
+  test('leave their link, slots and children if they are unknown, also in lists', async () => {
     const source = [
       '::card-group\n  :::card{title="C" to="/pricing"}\n  ---\n  icon: x\n  ---\n  Inside\n  :::\n::',
       '::hero\n---\ntitle: Big\n---\n#description\nWords\n::',
@@ -170,7 +170,7 @@ describe('components of Nuxt Content', () => {
     ]);
   });
 
-  test('inside a line: a link, words, or what was written', async () => {
+  test('inside a line become a link, words or the written text', async () => {
     const source =
       '::note\nSee :read-more{to="/pricing" title="A"} at 10:30, :badge[new]{color="x"} and [span]{.x}.\n::';
     expect((await read(source)).slice(3)).toEqual([
@@ -192,7 +192,7 @@ describe('components of Nuxt Content', () => {
     expect(await read('12:30{x}\n\n```\n::note\n::\n```\n')).toContain('p "12:30{x}"');
   });
 
-  test('may hold properties that are no YAML', async () => {
+  test('may contain properties that are not YAML', async () => {
     expect(await read('::card\n---\ntitle: [\n---\nInside\n::')).toContain('p "Inside"');
   });
 });

@@ -5,17 +5,17 @@ import { parseYaml } from './yaml.ts';
 const schema = z.strictObject({ name: z.string(), list: z.array(z.object({ n: z.number() })).optional() });
 const place = { file: 'a.yml', firstLine: 2 };
 
-test('a value that fits', () => {
+test('a valid value is parsed', () => {
   expect(parseYaml('name: x', schema, place)).toMatchObject({ value: { name: 'x' }, faults: [] });
 });
 
-test('issues name line and column of the value', () => {
+test('faults have the line and column of the value', () => {
   const { value, faults } = parseYaml('name: x\nlist:\n  - n: 1\n  - n: two\n', schema, place);
   expect(value).toBeUndefined();
   expect(faults).toEqual([expect.objectContaining({ file: 'a.yml', line: 5, column: 8, rule: 'schema' })]);
 });
 
-test('an unknown key and a missing one', () => {
+test('an unknown key and a missing one are reported', () => {
   const { faults } = parseYaml('nam: x\n', schema, place);
   expect(faults.map(({ line, column }) => [line, column])).toEqual([
     [2, 1],
@@ -23,11 +23,11 @@ test('an unknown key and a missing one', () => {
   ]);
 });
 
-test('faults name the value, places are those of values and keys', () => {
+test('faults name the value, and positions are those of values and keys', () => {
   expect(parseYaml('name: 1', schema, place).faults[0]?.message).toMatch(/^name: /);
   expect(parseYaml('name: x\nlist:\n  - n: two\n', schema, place).faults[0]?.message).toMatch(/^list\.0\.n: /);
   expect(parseYaml('7', schema, place).faults).toMatchObject([{ line: 2, column: 1 }]);
-  // Of several unknown keys the first is shown, where it is.
+  // Of several unknown keys, the first is reported at its position.
   const unknown = parseYaml('name: x\nlist:\n  - n: 1\nmore: 1\nother: 2\n', schema, place);
   expect(unknown.faults).toMatchObject([{ line: 5, column: 7 }]);
   expect(unknown.faults[0]?.message).not.toMatch(/^:/);
@@ -50,27 +50,27 @@ test('faults name the value, places are those of values and keys', () => {
   ]);
 });
 
-test('a file without anything is one without keys', () => {
+test('an empty file counts as one without keys', () => {
   expect(parseYaml('', z.strictObject({}), place)).toMatchObject({ value: {}, faults: [] });
   expect(parseYaml('', schema, place).faults).toMatchObject([{ line: 2, column: 1, rule: 'schema' }]);
 });
 
-test('what is not YAML is told in one line without a place', () => {
+test('a syntax error is described on one line, without a position', () => {
   expect(parseYaml('a: "b\n', schema, place).faults[0]?.message).toMatch(/^[^\n]+(?<! at line.*)$/);
 });
 
-test('what is not YAML', () => {
+test('a syntax error is reported on its line', () => {
   expect(parseYaml('a: b: c\n', schema, place).faults).toEqual([expect.objectContaining({ line: 2, rule: 'yaml' })]);
 });
 
 test.each([
   [
-    'aliases that stand for too much',
+    'aliases that expand too far',
     `a: &a [1]\nb: [${'*a, '.repeat(200)}]\nc: &c [*a]\nd: [${'*c, '.repeat(200)}]`,
     /alias/i,
   ],
-  ['a merge of what is no map', 'a: &a 1\nb:\n  <<: *a\n', /merge/i],
-])('%s', (_what, source, message) => {
+  ['a merge of something that is not a map', 'a: &a 1\nb:\n  <<: *a\n', /merge/i],
+])('refuses %s', (_what, source, message) => {
   const { value, faults } = parseYaml(source, z.unknown(), place);
   expect(value).toBeUndefined();
   expect(faults).toEqual([
@@ -78,7 +78,7 @@ test.each([
   ]);
 });
 
-test('lists within lists without end are a fault, whoever gives up first', () => {
+test('lists that are nested too deeply are reported, whichever parser fails first', () => {
   const lists: z.ZodType<unknown> = z.lazy(() => z.array(lists));
   const messages = [5, 400, 800, 1600, 3200, 6400, 12_800].map((depth) => {
     const { value, faults } = parseYaml('['.repeat(depth) + ']'.repeat(depth), lists, place);

@@ -11,39 +11,39 @@ function requestFrom(peer: string | undefined, forwarded?: string): IncomingMess
   return req;
 }
 
-describe('who sent a request', () => {
+describe('the address of a client', () => {
   const addresses = new ClientAddresses(['loopback', '10.0.0.0/8']);
 
   test.each([
-    ['the other end', '192.0.2.1', undefined, '192.0.2.1'],
-    ['a socket of both kinds', '::ffff:192.0.2.1', undefined, '192.0.2.1'],
-    ['whom a trusted proxy names', '::ffff:127.0.0.1', '192.0.2.9', '192.0.2.9'],
-    ['not what the client said before', '127.0.0.1', '6.6.6.6, 192.0.2.9', '192.0.2.9'],
-    ['through a row of proxies', '127.0.0.1', '192.0.2.9, 10.1.1.1', '192.0.2.9'],
-    ['with a port, as some proxies write it', '127.0.0.1', '203.0.113.7:51234', '203.0.113.7'],
-    ['IPv6 with a port', '127.0.0.1', '[2001:db8::1]:443', '2001:db8::1'],
-    ['IPv6 in brackets alone', '127.0.0.1', '[2001:db8::1]', '2001:db8::1'],
-    ['IPv4 with the prefix and a port', '127.0.0.1', '[::ffff:203.0.113.7]:443', '203.0.113.7'],
-    ['IPv6 as it is', '127.0.0.1', '2001:db8::1:443', '2001:db8::1:443'],
-    ['through a row of proxies with ports', '127.0.0.1', '6.6.6.6, 192.0.2.9:1, 10.1.1.1:80', '192.0.2.9'],
-    ['a port that is none', '127.0.0.1', '192.0.2.9:x', '127.0.0.1'],
-    ['a proxy that is not trusted', '192.0.2.1', '192.0.2.9', '192.0.2.1'],
-    ['a name that is no address', '127.0.0.1', 'unknown', '127.0.0.1'],
-    ['no address at all', undefined, undefined, ''],
+    ['is the other end', '192.0.2.1', undefined, '192.0.2.1'],
+    ['is plain IPv4 on a dual-stack socket', '::ffff:192.0.2.1', undefined, '192.0.2.1'],
+    ['is the one that a trusted proxy names', '::ffff:127.0.0.1', '192.0.2.9', '192.0.2.9'],
+    ['is not one that the client itself named', '127.0.0.1', '6.6.6.6, 192.0.2.9', '192.0.2.9'],
+    ['is found behind several proxies', '127.0.0.1', '192.0.2.9, 10.1.1.1', '192.0.2.9'],
+    ['may have a port, as some proxies write it', '127.0.0.1', '203.0.113.7:51234', '203.0.113.7'],
+    ['may be IPv6 with a port', '127.0.0.1', '[2001:db8::1]:443', '2001:db8::1'],
+    ['may be IPv6 in brackets', '127.0.0.1', '[2001:db8::1]', '2001:db8::1'],
+    ['may be mapped IPv4 with a port', '127.0.0.1', '[::ffff:203.0.113.7]:443', '203.0.113.7'],
+    ['may be plain IPv6', '127.0.0.1', '2001:db8::1:443', '2001:db8::1:443'],
+    ['is found behind several proxies with ports', '127.0.0.1', '6.6.6.6, 192.0.2.9:1, 10.1.1.1:80', '192.0.2.9'],
+    ['is that of the proxy if the port is invalid', '127.0.0.1', '192.0.2.9:x', '127.0.0.1'],
+    ['is not taken from an untrusted proxy', '192.0.2.1', '192.0.2.9', '192.0.2.1'],
+    ['is that of the proxy if the named one is not an address', '127.0.0.1', 'unknown', '127.0.0.1'],
+    ['is empty if the socket has none', undefined, undefined, ''],
   ])('%s', (_name, peer, forwarded, expected) => expect(addresses.of(requestFrom(peer, forwarded))).toBe(expected));
 
-  test('nobody is a proxy unless named', () => {
+  test('only configured addresses are proxies', () => {
     expect(addresses.isProxy('::ffff:10.2.3.4')).toBe(true);
     expect(new ClientAddresses([]).isProxy('127.0.0.1')).toBe(false);
   });
 });
 
-describe('what limits are counted by', () => {
-  test.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '', undefined])('%s is not limited', (address) =>
+describe('the key of a limit', () => {
+  test.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '', undefined])('%s has none', (address) =>
     expect(limitKey(address)).toBeUndefined(),
   );
 
-  test('an IPv4 address is itself, an IPv6 address its network', () => {
+  test('an IPv4 address is its own key, an IPv6 address has that of its network', () => {
     expect(limitKey('192.0.2.1')).toBe('192.0.2.1');
     expect(limitKey('2001:db8:1:2::1')).toBe(limitKey('2001:DB8:1:2:ffff:0:0:9'));
     expect(limitKey('2001:db8:1:2::1')).not.toBe(limitKey('2001:db8:1:3::1'));

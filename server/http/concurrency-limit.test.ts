@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 
-test('a bounded number runs, a bounded number waits, the rest is refused', async () => {
+test('a limited number of tasks runs, a limited number waits, and the rest are refused', async () => {
   const limit = new ConcurrencyLimit({ running: 2, waiting: 1 });
   const release: (() => void)[] = [];
   let running = 0;
@@ -29,7 +29,7 @@ test('a bounded number runs, a bounded number waits, the rest is refused', async
   await limit.run(async () => undefined);
 });
 
-test('without a time to wait, whoever waits is never refused', async () => {
+test('without a waiting time limit, waiting tasks are never refused', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const limit = new ConcurrencyLimit({ running: 1, waiting: 1 });

@@ -25,7 +25,7 @@ function serverFor(most: number): Server {
   return server;
 }
 
-test('connections above the limit are told so, and closed', async () => {
+test('connections above the limit are answered with 429 and closed', async () => {
   const server = serverFor(2);
   const first = connectFrom(server, '192.0.2.1');
   const second = connectFrom(server, '192.0.2.1');
@@ -37,7 +37,7 @@ test('connections above the limit are told so, and closed', async () => {
   expect(await connectFrom(server, '192.0.2.1').ask()).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test('one that is closed makes room for one alone', async () => {
+test('a closed connection makes room for exactly one', async () => {
   const server = serverFor(2);
   const [first] = [connectFrom(server, '192.0.2.1'), connectFrom(server, '192.0.2.1')];
   await first.close();
@@ -53,7 +53,7 @@ function bytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-test('an address that has left leaves nothing behind', async () => {
+test('an address without connections uses no memory', async () => {
   const server = serverFor(1);
   // Longer than any real one, so a leak of a few hundred is clearly visible.
   const long = 50_000;
@@ -63,7 +63,7 @@ test('an address that has left leaves nothing behind', async () => {
   expect(bytes() - before).toBeLessThan((addresses * long) / 2);
 });
 
-test('those far above are reset without a word, and counted in one line', () => {
+test('connections far above the limit are reset and counted in one log line', () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const server = serverFor(1);
@@ -75,8 +75,8 @@ test('those far above are reset without a word, and counted in one line', () => 
 });
 
 test.each([
-  ['of a trusted proxy', 1, proxy],
-  ['of this machine', 1, '127.0.0.1'],
+  ['from a trusted proxy', 1, proxy],
+  ['from this machine', 1, '127.0.0.1'],
   ['without a limit', 0, '192.0.2.1'],
 ])('connections %s are not counted', async (_name, most, address) => {
   const server = serverFor(most);

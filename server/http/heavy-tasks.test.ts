@@ -10,13 +10,13 @@ const outcome = (result: Promise<unknown>) =>
     (error: { code: string }) => error.code,
   );
 
-test('tasks that end without waiting for anything fill the limit all the same', async () => {
+test('tasks that finish at once still count towards the limit', async () => {
   const tasks = new HeavyTasks(limits);
   const outcomes = await Promise.all(Array.from({ length: 6 }, () => outcome(tasks.run(async () => undefined))));
   expect(outcomes.sort()).toEqual(['OVERLOADED', 'OVERLOADED', 'OVERLOADED', 'done', 'done', 'done']);
 });
 
-test('newcomers are accepted between two tasks', async () => {
+test('new connections are accepted between two tasks', async () => {
   const order: string[] = [];
   const server = createServer(() => order.push('newcomer')).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
@@ -33,7 +33,7 @@ test('newcomers are accepted between two tasks', async () => {
   expect(order).toEqual([...Array(5).fill('newcomer'), 'task']);
 });
 
-test('a task that takes too long is given up, and its place is free', async () => {
+test('a task that takes too long is abandoned, and its place becomes free', async () => {
   const tasks = new HeavyTasks({ ...limits, taskMs: 1 });
   await expect(tasks.run(() => new Promise(() => undefined))).rejects.toMatchObject({
     code: 'TIMED_OUT',
@@ -43,7 +43,7 @@ test('a task that takes too long is given up, and its place is free', async () =
   expect(await tasks.run(async () => 'next')).toBe('next');
 });
 
-test('nothing is done for a client that has gone meanwhile', async () => {
+test('nothing is done for a client that has left', async () => {
   const tasks = new HeavyTasks(limits);
   const client = { destroyed: false };
   let done = 0;
@@ -58,7 +58,7 @@ test('nothing is done for a client that has gone meanwhile', async () => {
   expect(done).toBe(1);
 });
 
-test('whoever waits too long is refused, and the others keep their order', async () => {
+test('a task that waits too long is refused, and the others keep their order', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const tasks = new HeavyTasks({ ...limits, waitMs: 300 });

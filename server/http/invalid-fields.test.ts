@@ -14,27 +14,27 @@ function fieldsOf(body: unknown) {
   return invalidFields(error).toEnvelope('id');
 }
 
-test('each field has its sentence, under the path that leads to it', () => {
+test('each invalid field has its message under its path', () => {
   expect(fieldsOf({ price: { cents: 'many' } })).toMatchObject({
     code: 'INVALID_FIELDS',
     fields: { name: 'Please enter a name.', 'price.cents': 'No number.' },
   });
 });
 
-test('what is missing or empty is said in plain words', () => {
+test('missing and empty fields are reported in plain words', () => {
   expect(fieldsOf({ name: 'a', price: { cents: 1 }, note: { text: '' } }).fields).toEqual({
     'note.text': 'must not be empty.',
     'note.by': 'is missing.',
   });
 });
 
-test('what is there in another form is not called missing', () => {
+test('a field of the wrong type is not reported as missing', () => {
   const { fields } = fieldsOf({ name: 'a', price: { cents: 1 }, note: { text: 1, by: null } });
   expect(Object.keys(fields ?? {})).toEqual(['note.text', 'note.by']);
   expect(Object.values(fields ?? {})).not.toContain('is missing.');
 });
 
-test('unknown fields are named, a few of them and their beginnings', () => {
+test('a few unknown fields are named, with long names truncated', () => {
   const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}`.padEnd(100, 'x'), 1]));
   const { fields } = fieldsOf({ name: 'a', price: { cents: 1 }, ...unknown });
   const names = Object.keys(fields ?? {});
@@ -43,6 +43,6 @@ test('unknown fields are named, a few of them and their beginnings', () => {
   expect(new Set(Object.values(fields ?? {}))).toEqual(new Set(['Unknown field.']));
 });
 
-test('a body that is none at all is named as a whole', () => {
+test('a body that is not an object is reported as a whole', () => {
   expect(Object.keys(fieldsOf('text').fields ?? {})).toEqual(['body']);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RateLimit } from './rate-limit.ts';
 
-test('each address has its number a minute, from its first request on', () => {
+test('each address has its number of requests per minute, from its first one on', () => {
   const limit = new RateLimit(2);
   expect([limit.take('a', 1_000), limit.take('a', 2_000), limit.take('a', 2_500)]).toEqual([0, 0, 59]);
   expect(limit.take('b', 3_000)).toBe(0);
@@ -11,12 +11,12 @@ test('each address has its number a minute, from its first request on', () => {
   expect([limit.take('b', 90_000), limit.take('b', 90_000), limit.take('b', 90_000)]).toEqual([0, 0, 60]);
 });
 
-test('0 takes any number', () => {
+test('a limit of 0 allows any number', () => {
   const limit = new RateLimit(0);
   expect([limit.take('a', 1), limit.take('a', 1)]).toEqual([0, 0]);
 });
 
-test('of too many addresses, the one that was silent for longest starts over', () => {
+test('when there are too many addresses, the least recent one is forgotten', () => {
   const limit = new RateLimit(1);
   for (const address of ['a', 'b', 'a']) limit.take(address, 1);
   for (let count = 1; count < 10_000; count += 1) limit.take(`other ${count}`, 2);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readTarget } from './request-target.ts';
 
-describe('targets', () => {
+describe('request targets', () => {
   test.each([
     ['/', '/', ''],
     ['/docs/intro?a=%zz&b', '/docs/intro', '?a=%zz&b'],
@@ -13,7 +13,7 @@ describe('targets', () => {
     ['HTTPS://site.example:3000', '/', ''],
     ['http://[::1]:3000?a=/x', '/', '?a=/x'],
     ['http://site.example//evil.example/', '//evil.example/', ''],
-  ])('%s is taken', (url, path, search) => expect(readTarget(url)).toMatchObject({ path, search }));
+  ])('%s is accepted', (url, path, search) => expect(readTarget(url)).toMatchObject({ path, search }));
 
   test.each([
     '/%zz',
@@ -55,7 +55,7 @@ describe('targets', () => {
     expect(() => readTarget(url)).toThrow(expect.objectContaining({ status: 400 }));
   });
 
-  test('8 kB are taken, more is refused with 414', () => {
+  test('8 kB are accepted, more is refused with 414', () => {
     expect(readTarget(`/${'a'.repeat(8191)}`).path).toHaveLength(8192);
     expect(() => readTarget(`/${'a'.repeat(8192)}`)).toThrow(expect.objectContaining({ status: 414 }));
   });

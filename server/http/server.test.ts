@@ -55,7 +55,7 @@ function untilClosed(socket: Socket): Promise<{ answer: string; reset: boolean }
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
 
 describe.concurrent('slow clients', () => {
-  test('the limits of a public server let go of slow and idle clients within 15 s', () => {
+  test('are disconnected within 15 s by the default limits', () => {
     const { connectionsCheckingInterval: check, slowReaders, silence, ...times } = publicLimits;
     for (const limit of [times.headersTimeout, times.requestTimeout, times.keepAliveTimeout])
       expect(limit + check).toBeLessThanOrEqual(15_000);
@@ -64,7 +64,7 @@ describe.concurrent('slow clients', () => {
     expect(slowReaders.patienceMs + 2 * slowReaders.checkMs).toBeLessThanOrEqual(15_000);
   });
 
-  test('400 slow connections are closed, and others are served meanwhile', async (context) => {
+  test('are disconnected, all 400 of them, while others are served', async (context) => {
     const { port, logged } = await listen(context, (_req, res) => res.end('here'), {
       headersTimeout: 5_000,
       requestTimeout: 5_000,
@@ -87,18 +87,18 @@ describe.concurrent('slow clients', () => {
     expect(logged.filter(({ status }) => status === 408).length).toBeGreaterThan(0);
   });
 
-  test('a body that never ends is answered with 408', async (context) => {
+  test('get 408 if their request body never ends', async (context) => {
     const changes = { headersTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 20 };
     const { port } = await listen(context, (req, res) => req.resume().once('end', () => res.end()), changes);
     expect(statusOf(await sendRaw(port, `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx`))).toBe(408);
   });
 
-  test('a connection on which nothing goes in either direction is closed', async (context) => {
+  test('are disconnected if nothing is sent in either direction', async (context) => {
     const { port } = await listen(context, () => undefined, { ...patient, silence: 100 });
     expect(await sendRaw(port, get('/'))).toBe('');
   });
 
-  test('more connections than there may be are closed', async (context) => {
+  test('connections above the maximum are closed', async (context) => {
     const { port } = await listen(context, (_req, res) => res.end('here'), { ...patient, maxConnections: 1 });
     const first = connect(port, '127.0.0.1');
     const closed = untilClosed(first);
@@ -109,7 +109,7 @@ describe.concurrent('slow clients', () => {
     expect((await closed).answer.match(/here/g)).toHaveLength(2);
   });
 
-  test('a client that does not take its answer is reset, so that the kernel lets go too', async (context) => {
+  test('are reset if they do not read the response, so that the kernel frees its buffers', async (context) => {
     const slowReaders = { checkMs: 20, patienceMs: 100, minBytes: 20_000 };
     const { server, port } = await listen(context, (_req, res) => res.end(Buffer.alloc(64 * 1024 * 1024)), {
       slowReaders,
@@ -125,13 +125,13 @@ describe.concurrent('slow clients', () => {
   });
 });
 
-test('a request that expects what nobody knows is answered as any other', async (context) => {
+test('a request with an unknown expectation is answered like any other', async (context) => {
   const { port } = await listen(context, (_req, res) => res.end('here'), patient);
   expect(await sendRaw(port, get('/', 'Expect: wonders\r\nConnection: close\r\n'))).toMatch(/^HTTP\/1.1 200 .*here$/s);
 });
 
-describe.concurrent('what is no request', () => {
-  test('is answered after the one before it', async (context) => {
+describe.concurrent('a malformed request', () => {
+  test('is answered after the requests before it', async (context) => {
     const started: ServerResponse[] = [];
     const { port, server } = await listen(context, (_req, res) => started.push(res));
     const answer = sendRaw(port, `${get('/first')}${get('/second')}garbage\r\n\r\n`);
@@ -141,7 +141,7 @@ describe.concurrent('what is no request', () => {
     expect(await answer).toMatch(/^HTTP\/1.1 200 .*\r\nfirstHTTP\/1.1 200 .*\r\nsecondHTTP\/1.1 400 /s);
   });
 
-  test('is answered after a request that expects what nobody knows', async (context) => {
+  test('is answered after a request with an unknown expectation', async (context) => {
     const started: ServerResponse[] = [];
     const { port, server } = await listen(context, (_req, res) => started.push(res));
     const answer = sendRaw(port, `${get('/', 'Expect: wonders\r\n')}garbage\r\n\r\n`);
@@ -150,7 +150,7 @@ describe.concurrent('what is no request', () => {
     expect(await answer).toMatch(/^HTTP\/1.1 200 .*\r\nlateHTTP\/1.1 400 /s);
   });
 
-  test('is answered when the one before it has its answer already', async (context) => {
+  test('is answered if the request before it has already been answered', async (context) => {
     const { port } = await listen(context, (_req, res) => res.end('quick'));
     const socket = connect(port, '127.0.0.1');
     const closed = untilClosed(socket);
@@ -160,7 +160,7 @@ describe.concurrent('what is no request', () => {
     expect((await closed).answer).toMatch(/^HTTP\/1.1 200 .*quickHTTP\/1.1 400 /s);
   });
 
-  test('gets an answer that nobody keeps, frames or follows, and the end of its connection', async (context) => {
+  test('gets an answer that cannot be stored or framed, and its connection is closed', async (context) => {
     const { port } = await listen(context, () => undefined);
     const [head, ...rest] = (await sendRaw(port, 'garbage\r\n\r\n')).split('\r\n');
     expect([head, ...rest.toSorted()].filter(Boolean)).toEqual([
@@ -175,7 +175,7 @@ describe.concurrent('what is no request', () => {
     ]);
   });
 
-  test('is told once, however much of it comes', async (context) => {
+  test('is logged once, however much of it arrives', async (context) => {
     const started: ServerResponse[] = [];
     const { port, server, logged } = await listen(context, (_req, res) => started.push(res));
     const socket = connect(port, '127.0.0.1');
@@ -189,7 +189,7 @@ describe.concurrent('what is no request', () => {
     expect(logged).toHaveLength(1);
   });
 
-  test('a body in broken chunks is answered in place of its request', async (context) => {
+  test('with broken chunks is answered with 400', async (context) => {
     const { port } = await listen(context, (req, res) => req.resume().once('end', () => res.end('read')));
     const chunked = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
     expect(await sendRaw(port, `${chunked}5\r\nhello\r\nzz\r\n`)).toMatch(/^HTTP\/1.1 400 /);
@@ -197,7 +197,7 @@ describe.concurrent('what is no request', () => {
 
   const broken = 'POST /broken HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
 
-  test('a body in broken chunks costs nobody before it an answer, and is answered after them', async (context) => {
+  test('with broken chunks is answered after the requests before it', async (context) => {
     const started: ServerResponse[] = [];
     const { port, server } = await listen(context, (_req, res) => started.push(res));
     const answer = sendRaw(port, `${get('/first')}${get('/second')}${broken}`);
@@ -207,7 +207,7 @@ describe.concurrent('what is no request', () => {
     expect(await answer).toMatch(/^HTTP\/1.1 200 .*\r\nfirstHTTP\/1.1 200 .*\r\nsecondHTTP\/1.1 400 .*\r\n\r\n$/s);
   });
 
-  test('a broken request that was refused already has one answer, in its turn', async (context) => {
+  test('that was already refused gets one answer, in order', async (context) => {
     const started: ServerResponse[] = [];
     const { port, server } = await listen(context, (req, res) => {
       if (req.url === '/broken') res.writeHead(404).end('nowhere');
@@ -224,7 +224,7 @@ describe.concurrent('what is no request', () => {
     ]);
   });
 
-  test('a broken request that was refused already ends its connection, though its client keeps it open', async (context) => {
+  test('that was already refused closes the connection, even if its client keeps it open', async (context) => {
     const { port, server } = await listen(context, (_req, res) => res.writeHead(404).end('nowhere'), patient);
     const accepted = once(server, 'connection');
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).resume();
@@ -234,7 +234,7 @@ describe.concurrent('what is no request', () => {
     await expect.poll(() => served?.closed).toBe(true);
   });
 
-  test('a broken request whose answer has begun loses the rest of it, and nobody before it loses anything', async (context) => {
+  test('whose answer has begun loses the rest of it, without affecting those before it', async (context) => {
     const started: ServerResponse[] = [];
     const begin: RequestListener = (req, res) => {
       if (req.url === '/broken') res.write('begun');
@@ -247,7 +247,7 @@ describe.concurrent('what is no request', () => {
     expect(await answer).toMatch(/^HTTP\/1.1 200 .*\r\nslow(?!.*\r\n0\r\n)/s);
   });
 
-  test('a client that leaves while its broken request waits leaves nobody waiting', async (context) => {
+  test('leaves no listener behind if its client leaves while it waits', async (context) => {
     const started: ServerResponse[] = [];
     const { port, server } = await listen(context, (_req, res) => started.push(res));
     const socket = connect(port, '127.0.0.1');
@@ -264,17 +264,17 @@ describe.concurrent('what is no request', () => {
   test.for<[https: boolean, header: string | undefined]>([
     [true, 'max-age=63072000'],
     [false, undefined],
-  ])('where https is %s, HSTS is %s', async ([https, expected], context) => {
+  ])('with https %s has the HSTS header %s', async ([https, expected], context) => {
     const { port } = await listen(context, () => undefined, {}, https);
     const answer = await sendRaw(port, 'garbage\r\n\r\n');
     expect(/Strict-Transport-Security: (.*)\r/.exec(answer)?.[1]).toBe(expected);
   });
 });
 
-describe.concurrent('a request for a tunnel', () => {
+describe.concurrent('a CONNECT request', () => {
   const tunnel = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n';
 
-  test('is refused with the methods that there are, a line in the log and the end of its connection', async (context) => {
+  test('is refused with the allowed methods, logged, and its connection is closed', async (context) => {
     const { port, logged } = await listen(context, () => undefined);
     const [head, ...rest] = (await sendRaw(port, `${tunnel}bytes for somebody else`)).split('\r\n');
     expect(head).toBe('HTTP/1.1 405 Method Not Allowed');
@@ -285,7 +285,7 @@ describe.concurrent('a request for a tunnel', () => {
     ]);
   });
 
-  test('is answered after those before it, however large their answers are', async (context) => {
+  test('is answered after the requests before it, however large their answers are', async (context) => {
     const started: ServerResponse[] = [];
     const { port, server } = await listen(context, (_req, res) => started.push(res));
     const large = Buffer.alloc(32 * 1024 * 1024, 'x');
@@ -304,7 +304,7 @@ describe.concurrent('a request for a tunnel', () => {
     ]);
   });
 
-  test('leaves the requests before it what ends them: a client that leaves, and silence', async (context) => {
+  test('does not keep earlier requests from ending when their client leaves or is silent', async (context) => {
     const started: ServerResponse[] = [];
     const { port, server } = await listen(context, (_req, res) => started.push(res), { ...patient, silence: 200 });
     const ended = async () => {
@@ -321,7 +321,7 @@ describe.concurrent('a request for a tunnel', () => {
     expect(await silent).toBe('');
   });
 
-  test('is cut off as every other when the server stops', async (context) => {
+  test('is cut off like any other when the server stops', async (context) => {
     const { server, port } = await listen(context, () => undefined, patient);
     const never = sendRaw(port, get('/') + tunnel);
     await once(server, 'connect');
@@ -331,7 +331,7 @@ describe.concurrent('a request for a tunnel', () => {
 });
 
 describe.concurrent('draining', () => {
-  test('finishes what was started, says so to kept connections and accepts nothing new', async (context) => {
+  test('finishes running requests, announces the close on kept connections, accepts nothing new', async (context) => {
     let draining = false;
     const started: ServerResponse[] = [];
     const { server, port } = await listen(
@@ -369,7 +369,7 @@ describe.concurrent('draining', () => {
     expect(await drained).toBe('finished');
   });
 
-  test('answers what comes on a kept connection after the last one was accepted', async (context) => {
+  test('answers requests on a kept connection after the server stopped accepting', async (context) => {
     const started: ServerResponse[] = [];
     const { server, port } = await listen(context, (_req, res) => started.push(res), patient);
     const kept = connect(port, '127.0.0.1');
@@ -386,7 +386,7 @@ describe.concurrent('draining', () => {
     expect(await drained).toBe('finished');
   });
 
-  test('listens no more to who comes', async (context) => {
+  test('removes its connection listeners', async (context) => {
     const { server } = await listen(context, () => undefined);
     const listeners = () => ['connection', 'drop'].map((event) => server.listenerCount(event));
     const before = listeners();
@@ -394,7 +394,7 @@ describe.concurrent('draining', () => {
     expect(listeners()).toEqual(before);
   });
 
-  test('takes in every connection that the system has accepted', async (context) => {
+  test('serves every connection that the system has already accepted', async (context) => {
     const { server, port } = await listen(context, (_req, res) => {
       res.shouldKeepAlive = false;
       res.end('here');
@@ -407,7 +407,7 @@ describe.concurrent('draining', () => {
     expect(await drained).toBe('finished');
   });
 
-  test('answers whoever comes last once nobody new can come, since a client with an answer comes again', async (context) => {
+  test('answers the last connections only after listening has stopped', async (context) => {
     const stillListening: boolean[] = [];
     const { server, port } = await listen(context, (_req, res) => {
       stillListening.push(server.listening);
@@ -422,7 +422,7 @@ describe.concurrent('draining', () => {
     expect(stillListening).toEqual(Array(10).fill(false));
   });
 
-  test('does not wait for newcomers without end', async (context) => {
+  test('does not wait endlessly for new connections', async (context) => {
     const { server, port } = await listen(context, (_req, res) => res.end());
     const come = () => void connect(port, '127.0.0.1').on('error', () => undefined);
     // The next one connects as soon as one has arrived.
@@ -436,7 +436,7 @@ describe.concurrent('draining', () => {
     expect(await drain(server, { acceptMs: 50, totalMs: 60_000 })).toBe('finished');
   });
 
-  test('does not wait for ever', async (context) => {
+  test('does not wait forever', async (context) => {
     const { server, port } = await listen(context, () => undefined, patient);
     const never = sendRaw(port, get('/'));
     await once(server, 'request');

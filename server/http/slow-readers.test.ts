@@ -6,7 +6,7 @@ import { patience } from '../testing/patience.ts';
 import { closeSlowReaders } from './slow-readers.ts';
 
 const limits = { checkMs: 10, patienceMs: 1_000, minBytes: 1_000_000 };
-/** More than the buffers of both ends hold. */
+/** More than the buffers of both ends can hold. */
 const megabytes = 64;
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
@@ -46,7 +46,7 @@ async function take(socket: Socket, bytes: number): Promise<void> {
   }
 }
 
-test('whoever takes nothing keeps the connection for as long as the patience lasts', async () => {
+test('a client that reads nothing is disconnected when the time limit is over', async () => {
   const { served } = await reader();
   vi.advanceTimersByTime(limits.checkMs);
   vi.advanceTimersByTime(limits.patienceMs - limits.checkMs);
@@ -55,13 +55,13 @@ test('whoever takes nothing keeps the connection for as long as the patience las
   expect(served.destroyed).toBe(true);
 });
 
-test('whoever takes just as much as is asked for keeps it', async () => {
+test('a client that reads exactly the required amount stays connected', async () => {
   const { served } = await reader(0);
   for (let waited = 0; waited < 3 * limits.patienceMs; waited += limits.checkMs) vi.advanceTimersByTime(limits.checkMs);
   expect(served.destroyed).toBe(false);
 });
 
-test('whoever takes enough in that time keeps it, and is looked at again from then on', async () => {
+test('a client that reads enough in time stays connected, and a new period begins', async () => {
   const { socket, served } = await reader();
   vi.advanceTimersByTime(limits.checkMs);
   // The answer is one write, which is sent in parts.
@@ -74,7 +74,7 @@ test('whoever takes enough in that time keeps it, and is looked at again from th
   expect(served.destroyed).toBe(true);
 });
 
-test('whoever has taken an answer begins anew with the next', async () => {
+test('a new period begins with each response', async () => {
   const { server, socket, served } = await reader();
   vi.advanceTimersByTime(limits.checkMs);
   socket.resume();
@@ -90,7 +90,7 @@ test('whoever has taken an answer begins anew with the next', async () => {
   expect(served.destroyed).toBe(true);
 });
 
-test('a server that has closed looks no more', async () => {
+test('a closed server checks no more', async () => {
   const server = createServer();
   closeSlowReaders(server, limits);
   expect(vi.getTimerCount()).toBe(1);

@@ -18,7 +18,7 @@ function slicesOfTwo(waiting: number) {
   return { slices, run, done, later };
 }
 
-test('what does not fit into this turn waits for the next ones, in order', async () => {
+test('tasks that do not fit into this turn wait for the next ones, in order', async () => {
   const { run, done } = slicesOfTwo(10);
   for (const name of ['a', 'b', 'c', 'd', 'e']) expect(run(name)).toBe(true);
   expect(done).toEqual(['a', 'b']);
@@ -30,7 +30,7 @@ test('what does not fit into this turn waits for the next ones, in order', async
   expect(done).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
 });
 
-test('a new turn is a new slice', async () => {
+test('each turn has a new slice', async () => {
   const { run, done } = slicesOfTwo(10);
   for (const name of ['a', 'b']) run(name);
   await nextTurn();
@@ -38,7 +38,7 @@ test('a new turn is a new slice', async () => {
   expect(done).toEqual(['a', 'b', 'c']);
 });
 
-test('more than may wait is refused', async () => {
+test('tasks above the waiting limit are refused', async () => {
   const { run, done } = slicesOfTwo(1);
   expect(['a', 'b', 'c', 'd'].map(run)).toEqual([true, true, true, false]);
   await nextTurn();
@@ -46,7 +46,7 @@ test('more than may wait is refused', async () => {
   expect(run('e')).toBe(true);
 });
 
-test('turns in which newcomers come are for them alone, and the others keep their order', async () => {
+test('tasks wait while new connections arrive, and keep their order', async () => {
   const { slices, run, done } = slicesOfTwo(10);
   slices.newcomer();
   run('a');
@@ -59,7 +59,7 @@ test('turns in which newcomers come are for them alone, and the others keep thei
   expect(done).toEqual(['a', 'b']);
 });
 
-test('newcomers without end hold nobody up for longer than the limit', async () => {
+test('an endless stream of new connections delays tasks no longer than the limit', async () => {
   const { slices, run, done, later } = slicesOfTwo(10);
   const turnWithNewcomer = async () => {
     slices.newcomer();

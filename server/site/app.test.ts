@@ -17,7 +17,7 @@ function siteOf(env: Record<string, string> = {}, changes: Partial<SiteServices>
 }
 
 describe('pages', () => {
-  test('the first answer and those from the cache carry the same headers', async () => {
+  test('the first response and cached ones have the same headers', async () => {
     const { client, services } = siteOf();
     const cold = await client.get('/why');
     const warm = await client.get('/why');
@@ -45,7 +45,7 @@ describe('pages', () => {
     expect(warm.headers['strict-transport-security']).toBeUndefined();
   });
 
-  test('the policy is strict, and knows https and the cloud app', async () => {
+  test('the content security policy is strict and depends on https and the cloud app', async () => {
     const plain = (await siteOf().client.get('/')).headers['content-security-policy'] ?? '';
     expect(plain).toContain("default-src 'none';script-src 'self';style-src 'self'");
     expect(plain).toContain("require-trusted-types-for 'script';trusted-types 'none'");
@@ -63,7 +63,7 @@ describe('pages', () => {
     expect(file.headers['strict-transport-security']).toBe('max-age=63072000');
   });
 
-  test('HEAD answers as GET does, without a body', async () => {
+  test('HEAD answers like GET, without a body', async () => {
     const { client } = siteOf();
     for (const path of ['/why', '/why', '/nowhere', '/healthz', '/favicon.svg']) {
       const get = await client.get(path).set('Accept-Encoding', 'identity');
@@ -80,7 +80,7 @@ describe('pages', () => {
     }
   });
 
-  test('many who ask at once for one page have it rendered once', async () => {
+  test('concurrent requests for a page render it once', async () => {
     const rendering = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     let renders = 0;
@@ -104,7 +104,7 @@ describe('pages', () => {
     expect(renders).toBe(1);
   });
 
-  test('undeclared parameters share the page, declared ones do not', async () => {
+  test('undeclared query parameters share a cached page, declared ones do not', async () => {
     const { client, services } = siteOf();
     await client.get('/connector?utm_source=a');
     await client.get('/connector?x=1');
@@ -112,14 +112,14 @@ describe('pages', () => {
     expect(services.renders).toHaveLength(2);
   });
 
-  test('a refused address has a small page with the reason, the way home and its number', async () => {
+  test('a refused address gets a small page with the reason, a home link and the request ID', async () => {
     const { status, text, headers } = await siteOf().client.get('/%zz');
     expect(status).toBe(400);
     expect(text).toMatch(/<h1>400<\/h1>\n<p>The request is not well formed\.<\/p>\n<p><a href="\/">Home<\/a>/);
     expect(text).toContain(`Request ${headers['x-request-id']}`);
   });
 
-  test('a crash answers 500, is logged and is not kept', async () => {
+  test('a crash answers 500, is logged and is not cached', async () => {
     const { client, services } = siteOf();
     const { status, text, headers } = await client.get('/crash');
     expect(status).toBe(500);
@@ -134,12 +134,12 @@ describe('pages', () => {
     });
   });
 
-  test('a crash of the crash page still answers', async () => {
+  test('a crash of the crash page is still answered with 500', async () => {
     const { client } = siteOf({}, { renderCrash: () => Promise.reject(new Error('again')) });
     expect((await client.get('/crash')).status).toBe(500);
   });
 
-  test('an unknown address is not found and not kept', async () => {
+  test('an unknown address is not found and not cached', async () => {
     const { client, services } = siteOf();
     const { status, headers } = await client.get('/nowhere');
     expect([status, headers['cache-control'], headers.etag]).toEqual([404, 'no-cache', undefined]);
@@ -148,8 +148,8 @@ describe('pages', () => {
   });
 });
 
-describe('a change of the content', () => {
-  test('while a page is looked for: the old one is answered, and not kept', async () => {
+describe('a content change', () => {
+  test('while a page is looked up: the old page is served but not cached', async () => {
     let changed = () => {};
     let text = 'old';
     const looking = Promise.withResolvers<void>();
@@ -189,7 +189,7 @@ describe('a change of the content', () => {
     expect((await client.get('/why')).text).toBe('new');
   });
 
-  test('while a feed waits until it can be made: the old one is answered, and not kept', async () => {
+  test('while a feed is prepared: the old feed is served but not cached', async () => {
     let changed = () => {};
     let text = 'old';
     const looking = Promise.withResolvers<void>();
@@ -217,7 +217,7 @@ describe('a change of the content', () => {
   });
 });
 
-describe('a page with its style sheets inside', () => {
+describe('a page with inline style sheets', () => {
   const styled = (text: string) => ({
     html: `<head><style data-files="/a.css /b.css">${text}</style></head>`.padEnd(2000),
     styleHash: `sha256-${text}`,
@@ -235,7 +235,7 @@ describe('a page with its style sheets inside', () => {
     return { client, soft, renders, change: (next: string) => (text = next) };
   }
 
-  test('allows them by hash in its own policy alone, in its 304 too', async () => {
+  test('allows them by hash in its own policy only, also with 304', async () => {
     const { client, change } = styledSite();
     const first = await client.get('/why');
     change('two');
@@ -251,7 +251,7 @@ describe('a page with its style sheets inside', () => {
     expect(policyOf(await client.get('/healthz'))).toBe("style-src 'self'");
   });
 
-  test.each(['/why', '/nowhere'])('names them as files for the script that follows links: %s', async (path) => {
+  test.each(['/why', '/nowhere'])('links them as files for soft navigation: %s', async (path) => {
     const { client, soft } = styledSite();
     // What precedes and follows each of the two is known.
     for (let round = 0; round < 2; round += 1) {
@@ -266,7 +266,7 @@ describe('a page with its style sheets inside', () => {
     }
   });
 
-  test('the variants have tags of their own and are rendered once', async () => {
+  test('has variants with their own tags that are rendered once', async () => {
     const { client, soft, renders } = styledSite();
     const [answer, whole] = [await soft('/why'), await client.get('/why')];
     expect(answer.headers.etag).not.toBe(whole.headers.etag);
@@ -300,7 +300,7 @@ describe('conditional requests', () => {
     expect(again.headers['x-request-id']).toBeDefined();
   });
 
-  test('a tag of another coding or page is not', async () => {
+  test('a tag of another coding or page is not answered with 304', async () => {
     const { client } = siteOf();
     const { headers } = await client.get('/why').set('Accept-Encoding', 'gzip');
     const identity = await client
@@ -312,7 +312,7 @@ describe('conditional requests', () => {
     expect((await client.get('/why').set('If-None-Match', '"nonsense')).status).toBe(200);
   });
 
-  test('a page that is not found has no copy', async () => {
+  test('a page that is not found is never answered with 304', async () => {
     const { client } = siteOf();
     expect((await client.get('/nowhere').set('If-None-Match', '*')).status).toBe(404);
   });
@@ -327,7 +327,7 @@ describe('conditional requests', () => {
   });
 });
 
-test('Last-Modified is the time of the content, whenever the page is rendered', async () => {
+test('Last-Modified is the time of the content, not of rendering', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1) });
   onTestFinished(() => void vi.useRealTimers());
   const services = stubServices(
@@ -346,7 +346,7 @@ test('Last-Modified is the time of the content, whenever the page is rendered', 
 });
 
 describe('codings', () => {
-  test('gzip holds the page', async () => {
+  test('gzip contains the page', async () => {
     const { client } = siteOf();
     const { text } = await client.get('/why').set('Accept-Encoding', 'identity');
     const zipped = await client
@@ -364,7 +364,7 @@ describe('codings', () => {
     expect((body[0] === 0x1f ? gunzipSync(body) : body).toString()).toBe(text);
   });
 
-  test('small bodies and pictures stay as they are', async () => {
+  test('small bodies are not compressed', async () => {
     const { client } = siteOf();
     const { headers } = await client.get('/favicon.svg').set('Accept-Encoding', 'br, gzip');
     expect(headers['content-encoding']).toBeUndefined();
@@ -372,7 +372,7 @@ describe('codings', () => {
 });
 
 describe('files', () => {
-  test('built files may be kept forever', async () => {
+  test('built files may be cached forever', async () => {
     const { client } = siteOf();
     const { status, headers } = await client.get('/assets/entry.A1b2C3.js').set('Accept-Encoding', 'br');
     expect(status).toBe(200);
@@ -384,7 +384,7 @@ describe('files', () => {
     });
   });
 
-  test('a file that the build has compressed is sent in that form, which has no address of its own', async () => {
+  test('a file compressed by the build is sent in that form, which has no address of its own', async () => {
     const { client } = siteOf();
     const path = '/assets/style.A1b2C3.css';
     const { headers, text } = await client.get(path).set('Accept-Encoding', 'br');
@@ -416,21 +416,21 @@ describe('files', () => {
   test.each([
     ['If-Match', '"x"'],
     ['If-Unmodified-Since', 'Sat, 01 Jan 2000 00:00:00 GMT'],
-  ])('%s that does not fit a large file answers 412', async (name, value) => {
+  ])('%s that does not match a large file answers 412', async (name, value) => {
     const { client, services } = siteOf();
     const { status, headers } = await client.get('/large.csv').set(name, value);
     expect([status, headers['cache-control']]).toEqual([412, 'no-store']);
     expect(services.logged.filter(({ level }) => Number(level) > 30)).toEqual([]);
   });
 
-  test.each(['/large.csv', '/favicon.svg'])('%s, deleted after the start, is not found', async (path) => {
+  test.each(['/large.csv', '/favicon.svg'])('%s that was deleted after the start is not found', async (path) => {
     const { client, services } = siteOf();
     rmSync(join(services.clientDir, path));
     const { status, headers } = await client.get(path);
     expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   });
 
-  test('a drawing may do nothing', async () => {
+  test('an SVG is sandboxed', async () => {
     const { headers } = await siteOf().client.get('/favicon.svg');
     expect(headers['content-security-policy']).toMatch(/^default-src 'none';.*sandbox$/);
     expect(headers['cache-control']).toBe('public, max-age=3600');
@@ -462,37 +462,40 @@ describe('methods and addresses', () => {
     ['/index.html?x', '/?x'],
     ['/docs/intro/index.html/', '/docs/intro'],
     ['/caf%C3%A9/', '/caf%C3%A9'],
-  ])('%s leads to %s', async (path, to) => {
+  ])('%s redirects to %s', async (path, to) => {
     const { status, headers } = await siteOf().client.get(path);
     expect([status, headers.location]).toEqual([301, to]);
   });
 
-  test('another spelling of an address that leads on leads there at once', async () => {
+  test('another spelling of a redirected address redirects to the target at once', async () => {
     const { status, headers } = await siteOf().client.get('/docs/index.html?a=1').redirects(0);
     expect([status, headers.location]).toEqual([302, '/docs/intro?a=1']);
   });
 
-  test('a redirect of the site keeps the query', async () => {
+  test('a redirect keeps the query', async () => {
     const { status, headers } = await siteOf().client.get('/docs?from=mail');
     expect([status, headers.location]).toEqual([302, '/docs/intro?from=mail']);
   });
 
   test.each(['/docs/...html', '/..html', '/docs/..html/', '/docs/...html/index.html'])(
-    '%s does not lead up',
+    '%s does not redirect to a parent folder',
     async (path) => {
       const { status, headers } = await siteOf().client.get(path);
       expect([status, headers.location]).toEqual([404, undefined]);
     },
   );
 
-  test.each(['//evil.example/', '//evil.example/index.html', '///evil.html'])('%s leads nowhere', async (path) => {
-    const { status, headers } = await siteOf().client.get(path);
-    expect([status, headers.location]).toEqual([404, undefined]);
-  });
+  test.each(['//evil.example/', '//evil.example/index.html', '///evil.html'])(
+    '%s does not redirect to another host',
+    async (path) => {
+      const { status, headers } = await siteOf().client.get(path);
+      expect([status, headers.location]).toEqual([404, undefined]);
+    },
+  );
 });
 
 describe('health and log', () => {
-  test('kept connections are told when the process stops', async () => {
+  test('kept connections are closed when the process stops', async () => {
     const { services } = siteOf({}, { draining: () => true });
     const server = createServer(createApp(services).listener);
     for (const path of ['/why', '/why', '/%zz']) {
@@ -502,7 +505,7 @@ describe('health and log', () => {
     }
   });
 
-  test('ready until it is told to stop', async () => {
+  test('the site is ready until it begins to stop', async () => {
     expect((await siteOf().client.get('/readyz')).body).toMatchObject({ status: 'ready', content: 'tiny' });
     const { client } = siteOf({}, { draining: () => true });
     const ready = await client.get('/readyz');
@@ -510,7 +513,7 @@ describe('health and log', () => {
     expect((await client.get('/healthz')).status).toBe(200);
   });
 
-  test('every request is one line without its address or query', async () => {
+  test('every request is one log line without its address or query', async () => {
     const { client, services } = siteOf();
     const started = performance.now();
     for (const path of ['/why?token=geheim', '/why?token=geheim', '/nowhere/geheim', '/%zz', '/assets/entry.A1b2C3.js'])
@@ -535,7 +538,7 @@ describe('health and log', () => {
     expect(JSON.stringify(services.logged)).not.toContain('geheim');
   });
 
-  test('a page from the cache that its client does not take is 499', async () => {
+  test('a cached page that its client does not read is logged as 499', async () => {
     const html = 'long '.repeat(100_000);
     const services = stubServices({}, { render: async () => ({ status: 200, html }) });
     const server = createServer(createApp(services).listener);

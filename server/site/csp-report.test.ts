@@ -35,8 +35,8 @@ const violation = (effectiveDirective: string, blockedURL: string | null) => ({
   },
 });
 
-describe('reports about the policy', () => {
-  test('of both forms are logged as directive and origin, and nothing else of them', async () => {
+describe('policy reports', () => {
+  test('of both formats are logged as directive and origin only', async () => {
     const { services, post, told } = site();
     const first = await post(older, {
       'csp-report': {
@@ -76,19 +76,19 @@ describe('reports about the policy', () => {
     ['inline?', 'unknown'],
     ['a'.repeat(41), 'unknown'],
     [`https://${'a'.repeat(300)}/`, `https://${'a'.repeat(252)}`],
-  ])('what was blocked, %s, is logged as %s', async (blocked, origin) => {
+  ])('the blocked URL %s is logged as %s', async (blocked, origin) => {
     const { post, told } = site();
     await post(newer, [violation('script-src', blocked)]);
     expect(told()).toEqual([`script-src ${origin}`]);
   });
 
-  test('of the two names of a directive the newer one counts, and nothing needs to be blocked', async () => {
+  test('use the newer directive field, and need no blocked URL', async () => {
     const { post, told } = site();
     await post(older, { 'csp-report': { 'effective-directive': 'img-src', 'violated-directive': 'default-src' } });
     expect(told()).toEqual(['img-src unknown']);
   });
 
-  test('each kind is logged once a day', async () => {
+  test('are logged once a day per kind', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const { post, told } = site();
@@ -109,7 +109,7 @@ describe('reports about the policy', () => {
     expect(told()).toHaveLength(4);
   });
 
-  test('of kinds without end 200 a day are logged, and one line says so', async () => {
+  test('are logged up to 200 kinds a day, and one line reports the limit', async () => {
     const { services, post, told } = site();
     for (let round = 0; round < 15; round += 1) {
       const kinds = Array.from({ length: 20 }, (_, index) =>
@@ -122,23 +122,23 @@ describe('reports about the policy', () => {
   });
 
   test.each([
-    ['no JSON', older, '{', 400, 'BAD_JSON'],
+    ['invalid JSON', older, '{', 400, 'BAD_JSON'],
     ['an empty list', newer, [], 204, undefined],
     ['another object', older, { report: {} }, 400, 'NOT_A_REPORT'],
     ['no directive', older, { 'csp-report': { 'blocked-uri': 'inline' } }, 400, 'NOT_A_REPORT'],
-    ['a directive that is none', newer, [violation('Script Src\n', 'inline')], 400, 'NOT_A_REPORT'],
-    ['a directive with more before it', newer, [violation('1img-src', 'inline')], 400, 'NOT_A_REPORT'],
-    ['a directive with more behind it', newer, [violation('img-src;', 'inline')], 400, 'NOT_A_REPORT'],
+    ['an invalid directive', newer, [violation('Script Src\n', 'inline')], 400, 'NOT_A_REPORT'],
+    ['a directive with a prefix', newer, [violation('1img-src', 'inline')], 400, 'NOT_A_REPORT'],
+    ['a directive with a suffix', newer, [violation('img-src;', 'inline')], 400, 'NOT_A_REPORT'],
     ['a long directive', newer, [violation('a'.repeat(41), 'inline')], 400, 'NOT_A_REPORT'],
     ['a violation without a body', newer, [{ type: 'csp-violation' }], 400, 'NOT_A_REPORT'],
     ['text', 'text/plain', '[]', 415, 'REPORT_TYPE'],
-    ['a report in the name of another type', `text/plain; was=${newer}`, '[]', 415, 'REPORT_TYPE'],
-    ['a type that begins like one', `${newer}-draft`, '[]', 415, 'REPORT_TYPE'],
-    ['a type with blanks', `${newer} ; charset=utf-8`, '[]', 204, undefined],
+    ['a report type in a parameter of another type', `text/plain; was=${newer}`, '[]', 415, 'REPORT_TYPE'],
+    ['a type that begins like a report type', `${newer}-draft`, '[]', 415, 'REPORT_TYPE'],
+    ['a type with spaces', `${newer} ; charset=utf-8`, '[]', 204, undefined],
     ['plain JSON', 'application/json', '[]', 415, 'REPORT_TYPE'],
     ['8 kB', newer, `[]${' '.repeat(8190)}`, 204, undefined],
     ['more than 8 kB', newer, `[]${' '.repeat(8191)}`, 413, 'BODY_TOO_LARGE'],
-    ['brackets without end', newer, '['.repeat(8192), 400, 'BAD_JSON'],
+    ['endless brackets', newer, '['.repeat(8192), 400, 'BAD_JSON'],
   ])('%s', async (_name, type, body, status, code) => {
     const { post, told } = site();
     const answer = await post(type, body);
@@ -150,13 +150,13 @@ describe('reports about the policy', () => {
     expect(told()).toEqual([]);
   });
 
-  test('a compressed body and no body at all are refused', async () => {
+  test('without a body or with a compressed one are refused', async () => {
     const { client, post } = site();
     expect((await client.post('/csp-report').set('Content-Type', older)).status).toBe(400);
     expect((await post(older, '{}').set('Content-Encoding', 'gzip')).status).toBe(415);
   });
 
-  test('more than 20 a minute from one address are refused', async () => {
+  test('above 20 a minute from one address are refused', async () => {
     const { client } = site({ TRUSTED_PROXIES: 'loopback' });
     const send = (address: string) =>
       client.post('/csp-report').set('Content-Type', newer).set('X-Forwarded-For', address).send('[]');
@@ -172,7 +172,7 @@ describe('reports about the policy', () => {
     for (let count = 0; count < 21; count += 1) expect((await send('unknown')).status).toBe(204);
   });
 
-  test('other methods are told which one', async () => {
+  test('with another method get 405 and the allowed method', async () => {
     const { status, headers } = await site().client.get('/csp-report');
     expect([status, headers.allow]).toEqual([405, 'POST']);
   });

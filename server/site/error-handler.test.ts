@@ -31,7 +31,7 @@ test.each([
   ['post', '/why', 405, 'html'],
   ['put', '/why', 405, 'html'],
   ['get', `${openApi}/list`, 404, 'html'],
-] as const)('%s %s is refused with %i in %s, and is no fault of ours', async (method, path, status, form) => {
+] as const)('%s %s is refused with %i as %s and not logged as a fault', async (method, path, status, form) => {
   const { client, errors } = siteOf();
   const answer = await client[method](path);
   expect([answer.status, answer.type]).toEqual([status, form === 'json' ? 'application/json' : 'text/html']);
@@ -43,7 +43,7 @@ test.each([
   // A call for POST, a page for GET.
   ['/login', 'html'],
   ['/search.json', 'json'],
-])('what fails at %s is told in %s and logged with where and why', async (path, form) => {
+])('a failure at %s is answered as %s and logged with its place and cause', async (path, form) => {
   const { client, errors } = siteOf(failing(new Error('boom')));
   const { status, type, text, headers } = await client.get(path);
   expect([status, type]).toEqual([500, form === 'json' ? 'application/json' : 'text/html']);
@@ -60,7 +60,7 @@ test.each([
   ]);
 });
 
-test('a fault with a sentence of its own has a plain page, and is logged itself when it has no cause', async () => {
+test('an error with its own message has a plain page, and is logged as its own cause', async () => {
   const { client, errors } = siteOf(failing(new HttpError('TIMED_OUT')));
   const { status, text } = await client.get('/why');
   expect(status).toBe(503);
@@ -68,7 +68,7 @@ test('a fault with a sentence of its own has a plain page, and is logged itself 
   expect(errors()).toMatchObject([{ code: 'TIMED_OUT', err: { message: expect.stringContaining('too long') } }]);
 });
 
-test('an answer that cannot be read is logged with why, and without anything of it', async () => {
+test('an unreadable backend response is logged with the reason and none of its content', async () => {
   const canary = 'session=canary';
   const upstream = await startUpstream((call, res, held) => {
     res.socket?.write(`HTTP/1.1 200 OK\r\nSet-Cookie: ${canary}\r\n`);
@@ -88,13 +88,13 @@ test('an answer that cannot be read is logged with why, and without anything of 
   expect(written).not.toContain(Buffer.from(canary).join(','));
 });
 
-test('too many requests are not a fault for the log', async () => {
+test('overload is not logged as a fault', async () => {
   const { client, errors } = siteOf(failing(new HttpError('OVERLOADED')));
   expect((await client.get('/why')).status).toBe(503);
   expect(errors()).toEqual([]);
 });
 
-test('a crash of the crash page leaves a plain page with the number of the request', async () => {
+test('a crash of the crash page is answered by a plain page with the request ID', async () => {
   const { client } = siteOf({ renderCrash: () => Promise.reject(new Error('again')) });
   const { status, type, text, headers } = await client.get('/crash');
   expect([status, type]).toEqual([500, 'text/html']);
@@ -102,7 +102,7 @@ test('a crash of the crash page leaves a plain page with the number of the reque
   expect(text).toContain(headers['x-request-id']);
 });
 
-test('an answer that fails halfway is broken off, so that nobody takes it for whole', async () => {
+test('a response that fails halfway is cut off, so that it does not look complete', async () => {
   let drawn = 0;
   const { server, errors } = siteOf({
     devMiddleware: (_req, res, next) => {
@@ -121,7 +121,7 @@ test('an answer that fails halfway is broken off, so that nobody takes it for wh
   expect(drawn).toBe(0);
 });
 
-test('no crash page is drawn for a client that has gone', async () => {
+test('no crash page is rendered for a client that has left', async () => {
   const rendering = Promise.withResolvers<void>();
   const gone = Promise.withResolvers<void>();
   const failed = Promise.withResolvers<void>();

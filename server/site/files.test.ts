@@ -32,7 +32,7 @@ function siteOf(staticDirs: string[], contentFiles: [string, string][] = [], env
   return { services, client: request(createServer(createApp(services).listener)), lines };
 }
 
-test('what has a hash in its address is kept for ever, everything else for an hour', async () => {
+test('files with a hash in their address are cached forever, others for an hour', async () => {
   const folder = folderOf({ 'a.png': 'a', 'assets/own.css': 'own', 'deep/er/b.txt': 'b' });
   const { client, lines } = siteOf(
     [folder],
@@ -58,7 +58,7 @@ test('what has a hash in its address is kept for ever, everything else for an ho
   expect(lines().map(({ route }) => route)).toEqual(table.map(([, , route]) => route));
 });
 
-describe('a link that is set in the place of a file since', () => {
+describe('a symbolic link that replaces a file after the start', () => {
   const large = 1_200_000;
 
   /** A site whose files become links while it runs. */
@@ -99,7 +99,7 @@ describe('a link that is set in the place of a file since', () => {
     return { client, told };
   }
 
-  test('is not followed out of the content folder: nothing is there, and that is told once', async () => {
+  test('is not followed out of the content folder: 404, with one warning per file', async () => {
     const secret = folderOf({ 'secret.txt': 'secret', 'large.txt': '', 'in/s.txt': 'secret' });
     truncateSync(join(secret, 'large.txt'), large);
     const site = await swapped({
@@ -121,7 +121,7 @@ describe('a link that is set in the place of a file since', () => {
     await site.close();
   });
 
-  test('is followed inside of it, as one that was there; of static/ only files are served', async () => {
+  test('is followed inside the content folder, but not in static/', async () => {
     const site = await swapped({ 'docs/p.png': '../more/p.png', 'static/s.txt': '../docs/a.md' });
     const picture = await site.client.get(site.addressOf('p.png'));
     expect([picture.status, picture.body.toString()]).toEqual([200, 'inside']);
@@ -132,7 +132,7 @@ describe('a link that is set in the place of a file since', () => {
   });
 });
 
-test('of two folders the first that has a file wins, and what is built wins over both', async () => {
+test('the first folder that has a file wins, and built files win over all folders', async () => {
   const first = folderOf({ 'both.txt': 'first', 'favicon.svg': 'first' });
   const second = folderOf({ 'both.txt': 'second', 'second.txt': 'second' });
   const { client } = siteOf([first, second, join(first, 'missing')]);
@@ -141,7 +141,7 @@ test('of two folders the first that has a file wins, and what is built wins over
   expect((await client.get('/favicon.svg')).body.toString()).toContain('<svg');
 });
 
-test('hidden files are not served, but for well-known ones', async () => {
+test('hidden files are not served, except well-known ones', async () => {
   const folder = folderOf({ '.env': 'secret', '.git/config': 'secret', 'a/.b/c.txt': 'secret', '.well-known/d': 'd' });
   truncateSync(join(folder, '.well-known/d'), 1_200_000);
   const { client } = siteOf([folder]);
@@ -152,7 +152,7 @@ test('hidden files are not served, but for well-known ones', async () => {
 });
 
 test.each(['http://site.example', 'https://site.example'])(
-  'a large file carries what a small one does: %s',
+  'a large file has the headers of a small one: %s',
   async (publicUrl) => {
     const { client, services } = siteOf([folderOf({ 'small.csv': 'a,b' })], [], { PUBLIC_URL: publicUrl });
     const small = await client.get('/small.csv');
@@ -169,7 +169,7 @@ test.each(['http://site.example', 'https://site.example'])(
   },
 );
 
-test('a file that cannot be looked at is a fault of the server, and logged', async () => {
+test('a file that cannot be read is a server error and logged', async () => {
   const folder = folderOf({ 'sub/a.txt': 'a' });
   const { client, services } = siteOf([folder]);
   rmSync(join(folder, 'sub'), { recursive: true });

@@ -6,7 +6,7 @@ import { stubServices } from '../testing/stub-services.ts';
 import { createApp } from './app.ts';
 import { SearchNotReady } from './search/ready-index.ts';
 
-test('pictures are drawn one at a time, and other files do not wait for them', async () => {
+test('pictures are drawn one at a time, without delaying other files', async () => {
   const drawn: string[] = [];
   const drawing = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
@@ -43,7 +43,7 @@ test('pictures are drawn one at a time, and other files do not wait for them', a
   expect(drawn).toHaveLength(3);
 });
 
-test('questions that wait for the search index keep no feed waiting', async () => {
+test('searches that wait for the index do not delay feeds', async () => {
   const built = Promise.withResolvers<void>();
   const asked: string[] = [];
   const services = stubServices(
@@ -76,7 +76,7 @@ test('questions that wait for the search index keep no feed waiting', async () =
   expect(await Promise.all(questions)).toEqual([200, 200, 200, 200]);
 });
 
-test('a question that comes too early for the index gets a sentence in JSON', async () => {
+test('a search before the index is ready gets a message in JSON', async () => {
   const services = stubServices(
     {},
     {

@@ -81,20 +81,20 @@ const services = stubServices(
 const newClient = () => request(createServer(createApp(services).listener));
 
 test.each<[name: string, method: 'get' | 'post', path: string, status: number, headers: object]>([
-  ['a page, rendered for this request', 'get', '/why', 200, page],
+  ['a page', 'get', '/why', 200, page],
   ['a page that is not found', 'get', '/nowhere', 404, {
     ...secured, ...html, ...brotli, ...variants, 'cache-control': 'no-cache',
   }],
   ['a page that crashed', 'get', '/crash', 500, { ...secured, ...html, ...never }],
   ['a redirect of the site', 'get', '/docs', 302, { ...secured, 'cache-control': 'no-cache', location: '/docs/intro' }],
-  ['a redirect to the plain address', 'get', '/why/', 301, { ...secured, ...anHour, location: '/why' }],
+  ['a redirect to the canonical path', 'get', '/why/', 301, { ...secured, ...anHour, location: '/why' }],
   ['a built file', 'get', '/assets/entry.A1b2C3.js', 200, {
     ...file, ...forever, ...brotli, ...validators, 'content-type': 'text/javascript; charset=utf-8',
   }],
   ['a large file', 'get', '/large.csv', 200, {
     ...file, ...anHour, 'last-modified': set, 'accept-ranges': 'bytes', 'content-type': 'text/csv; charset=utf-8',
   }],
-  ['a drawing', 'get', '/favicon.svg', 200, {
+  ['an SVG', 'get', '/favicon.svg', 200, {
     ...document, ...anHour, ...validators, 'cross-origin-resource-policy': 'cross-origin', 'content-type': 'image/svg+xml',
   }],
   ['a feed', 'get', '/feed', 200, {
@@ -107,7 +107,7 @@ test.each<[name: string, method: 'get' | 'post', path: string, status: number, h
     ...always, ...html, ...never, 'referrer-policy': 'no-referrer',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   }],
-])('%s', async (_name, method, path, status, headers) => {
+])('%s has exactly these headers', async (_name, method, path, status, headers) => {
   const client = newClient();
   for (const _turn of ['made now', 'perhaps stored']) {
     const answer = await client[method](path).set('Accept-Encoding', 'br');
@@ -115,13 +115,13 @@ test.each<[name: string, method: 'get' | 'post', path: string, status: number, h
   }
 }); // biome-ignore format: one row an answer
 
-test('a page that has not changed', async () => {
+test('an unchanged page has the headers that update a cached copy', async () => {
   const { status, headers } = await newClient().get('/why').set('Accept-Encoding', 'br').set('If-None-Match', '*');
   const kept = { ...unchanged, ...validators, ...revalidated, ...variants, 'content-security-policy': policy };
   expect([status, headers]).toEqual([304, kept]);
 });
 
-test('http alone has neither HSTS nor upgrades', async () => {
+test('plain http has neither HSTS nor upgrade-insecure-requests', async () => {
   const plain = request(createServer(createApp(stubServices()).listener));
   for (const path of ['/why', '/favicon.svg', '/%zz', '/healthz']) {
     const { headers } = await plain.get(path);
@@ -130,7 +130,7 @@ test('http alone has neither HSTS nor upgrades', async () => {
   }
 });
 
-test('in development the policy allows what Vite does, and no more', async () => {
+test('in development the policy allows what Vite needs, and no more', async () => {
   const development = stubServices({}, { devMiddleware: (_req, _res, next) => next() });
   const { headers } = await request(createServer(createApp(development).listener)).get('/healthz');
   expect(headers['content-security-policy']).toBe(

@@ -31,7 +31,7 @@ const chancePerRequest = 3_000;
 /** What collections leave behind or free by chance differs from round to round; a leak appears in each of them. */
 const mostRounds = 5;
 
-test.each(requestKinds)('$name leave nothing behind', async ({ count, outcome, shot }) => {
+test.each(requestKinds)('$name do not leak memory', async ({ count, outcome, shot }) => {
   // What is created once, such as compiled code and cached answers, exists after the first round.
   await site.fire(count, shot);
   let before = await site.bytes();

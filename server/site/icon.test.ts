@@ -12,7 +12,7 @@ writeFiles(folder, {
 });
 const folders = [join(folder, 'own'), join(folder, 'built')];
 
-test("the operator's own drawing comes before the built-in one and reads as the same drawing", () => {
+test("the operator's icon takes precedence and is inlined unchanged", () => {
   const address = iconOf('a', folders);
   expect(address).toMatch(/^data:image\/svg\+xml,[^<>"#\n]+$/);
   expect(decodeURIComponent(address.replace(/^.*?,/, ''))).toBe(
@@ -20,10 +20,10 @@ test("the operator's own drawing comes before the built-in one and reads as the 
   );
 });
 
-test('a brand that the operator has not drawn has the built-in icon', () => {
+test('a brand without an icon of the operator has the built-in one', () => {
   expect(iconOf('d', folders)).toBe('data:image/svg+xml,%3Csvg/%3E');
 });
 
-test('a large drawing, or none, is left to its file', () => {
+test('a large or missing icon is linked as a file', () => {
   expect([iconOf('b', folders), iconOf('c', folders)]).toEqual(['/favicon-b.svg', '/favicon-c.svg']);
 });

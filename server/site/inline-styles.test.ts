@@ -13,7 +13,7 @@ function documentWith(files: Record<string, string>, name: string) {
   return inlineStyles(join(folder, name))({ status: 200, html });
 }
 
-test('style sheets come as one element, in their order, with the names of their files and its hash', () => {
+test('style sheets become one element, in order, with their file names and a hash', () => {
   const { html, styleHash } = documentWith(
     { 'a.css': '@media (width<9px){a{b:c}}\n', 'b.css': 'd::after{content:"$&"}' },
     'two',
@@ -28,20 +28,23 @@ test('style sheets come as one element, in their order, with the names of their 
   );
 });
 
-test('a document without style sheets stays as it is', () => {
+test('a document without style sheets stays unchanged', () => {
   const rendered = { status: 404, html: '<head></head>' };
   expect(inlineStyles(folder)(rendered)).toEqual(rendered);
   expect(linkStyles('<head></head>')).toBe('<head></head>');
 });
 
 test.each([
-  ['could end its element', 'a::after{content:"</style>"}', /a\.css has a '<\/'/],
-  ['names a file beside it', 'a{background:url(b.png)}', /a\.css refers to a file by a relative path: url\(b\.png\)/],
-  ['names a file beside it, quoted', "a{background:url('../b.png')}", /by a relative path: url/],
+  ['could close its element', 'a::after{content:"</style>"}', /a\.css has a '<\/'/],
+  ['names a relative file', 'a{background:url(b.png)}', /a\.css refers to a file by a relative path: url\(b\.png\)/],
+  ['names a relative file in quotes', "a{background:url('../b.png')}", /by a relative path: url/],
 ])('a style sheet that %s is refused', (_fault, text, message) => {
   expect(() => documentWith({ 'a.css': text }, 'refused')).toThrow(message);
 });
 
-test.each(['url(/b.woff2)', 'url("data:image/png;base64,AA")', 'url(#mask)'])('%s may stand in a document', (url) => {
-  expect(documentWith({ 'a.css': `a{b:${url}}` }, 'accepted').html).toContain(url);
-});
+test.each(['url(/b.woff2)', 'url("data:image/png;base64,AA")', 'url(#mask)'])(
+  '%s is allowed in an inline style sheet',
+  (url) => {
+    expect(documentWith({ 'a.css': `a{b:${url}}` }, 'accepted').html).toContain(url);
+  },
+);

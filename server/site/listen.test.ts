@@ -9,7 +9,7 @@ const server = () => {
   return made;
 };
 
-test('a port that another program has is named, with what to do', async () => {
+test('a port in use is reported with what to do', async () => {
   const other = server();
   const { port } = await onLoopback(other);
   await expect(listen(server(), { port, host: '127.0.0.1' })).rejects.toThrow(
@@ -17,7 +17,7 @@ test('a port that another program has is named, with what to do', async () => {
   );
 });
 
-test('an address of another machine is named as the fault of HOST', async () => {
+test('an address of another machine is reported as a fault of HOST', async () => {
   // An address reserved for documentation (RFC 5737).
   const fault = listen(server(), { port: 0, host: '192.0.2.1' });
   await expect(fault).rejects.toThrow('HOST 192.0.2.1 is not an address of this machine.');
@@ -30,7 +30,7 @@ test.each([
   ['ENOTFOUND', 'HOST inner.example is not an address of this machine.'],
   ['EMFILE', 'The server cannot listen on inner.example, port 80.'],
   [undefined, 'The server cannot listen on inner.example, port 80.'],
-])('%s says: %s', async (code, sentence) => {
+])('%s is reported as: %s', async (code, sentence) => {
   const failing = server();
   failing.listen = () => {
     queueMicrotask(() => failing.emit('error', Object.assign(new Error('listen'), code && { code })));

@@ -8,7 +8,7 @@ test.each([
   ['http', 'GET', 'text/html'],
   ['https', 'GET', 'text/html'],
   ['https', 'POST', 'application/json'],
-])('a refused request has strict headers and its number as well: %s, %s', async (scheme, method, type) => {
+])('a refused request has strict headers and a request ID, too: %s, %s', async (scheme, method, type) => {
   const services = stubServices({ PUBLIC_URL: `${scheme}://site.example` });
   const server = createServer(createApp(services).listener);
   const answer = await sendInProcess(server, `${method} /%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);

@@ -10,7 +10,7 @@ import { testFolder, writeFiles } from '../testing/content-folder.ts';
 import { loadSite } from './load.ts';
 import type { Found } from './services.ts';
 
-test('a content folder without documents and posts is refused by name', async () => {
+test('a content folder without documents and posts is refused, naming the folder', async () => {
   // One exists and contains neither; the other does not exist.
   for (const folder of [import.meta.dirname, join(import.meta.dirname, 'nowhere')]) {
     const config = readSiteConfig({ CONTENT_DIR: folder });
@@ -70,7 +70,7 @@ function readLog(onLine: (line: Line) => void = () => undefined) {
 const warning = 40;
 const shown = (found: Found) => (found.kind === 'page' ? found : undefined);
 
-test('STRICT_CONTENT ends the start for a fault in a data file alone, and names its place', async () => {
+test('STRICT_CONTENT aborts the start because of one data file fault, naming its position', async () => {
   const files = { 'docs/a.md': '# A\n', 'redirects.yml': '/old: https://elsewhere.example/\n' };
   const site = await loaded('lenient', files, false);
   expect(site.content().faults).toEqual([]);
@@ -80,13 +80,13 @@ test('STRICT_CONTENT ends the start for a fault in a data file alone, and names 
   );
 });
 
-test('STRICT_CONTENT ends the start for a link out of the content folder', async () => {
+test('STRICT_CONTENT aborts the start because of a link out of the content folder', async () => {
   writeFiles(join(folder, 'linked'), { 'docs/a.md': '# A\n' });
   symlinkSync('/proc/self/environ', join(folder, 'linked/docs/environ.md'));
   await expect(loaded('linked', {}, true)).rejects.toThrow(/docs\/environ\.md\n.*points outside the content folder/);
 });
 
-test('the log says what was read at a start, and each fault with its place', async () => {
+test('the log lists what a start has read, and each fault with its position', async () => {
   const { log, lines } = readLog();
   const files = { 'docs/a.md': '# A\n\n[b](b.md)\n', 'redirects.yml': '/old: https://elsewhere.example/\n' };
   const site = await loaded('told', files, false, { log });
@@ -112,7 +112,7 @@ test('the log says what was read at a start, and each fault with its place', asy
   await site.close();
 });
 
-describe('a page for which the compiler fails at a start', () => {
+describe('a page that the compiler fails on at a start', () => {
   const workerFile = new URL('../testing/frail-worker.ts', import.meta.url);
   const frail = (name: string) => ({
     'docs/a.md': '# A\n',
@@ -120,7 +120,7 @@ describe('a page for which the compiler fails at a start', () => {
   });
   const broken = (site: Awaited<ReturnType<typeof loaded>>) => site.content().docs.get('/docs/b')?.broken;
 
-  test('is served broken, compiled again beside the visitors, and the log says when it is there', async () => {
+  test('is served as broken, recompiled in the background, and the log reports its return', async () => {
     const there = Promise.withResolvers<Line>();
     let renewed = 0;
     const { log } = readLog((line) => {
@@ -141,14 +141,14 @@ describe('a page for which the compiler fails at a start', () => {
     await site.close();
   });
 
-  test('ends a start under STRICT_CONTENT', async () => {
+  test('aborts the start under STRICT_CONTENT', async () => {
     await expect(loaded('failing', frail('failing'), true, { workerFile })).rejects.toThrow(
       /STRICT_CONTENT is on:\n.*docs\/b\.md/s,
     );
   });
 });
 
-test('what is saved is shown, found and told of at once', async () => {
+test('a saved page is shown, found by search and announced at once', async () => {
   const before = Date.now();
   const site = await loaded('saved', { 'docs/a.md': '# A\n\nMillstone.\n' }, false);
   let told = 0;
@@ -170,7 +170,7 @@ test('what is saved is shown, found and told of at once', async () => {
   await site.close();
 });
 
-test('the settings of the site reach its pages', async () => {
+test('the settings reach the pages', async () => {
   const env = {
     PUBLIC_URL: 'https://www.site.example',
     CLOUD_APP_URL: 'https://cloud.example',
@@ -205,7 +205,7 @@ test('the settings of the site reach its pages', async () => {
   await site.close();
 });
 
-test('the days of our own files are not told of those of others', async () => {
+test("the dates of built-in files are not shown for an operator's files", async () => {
   const file = 'docs/intro/product_intro.md';
   const site = await loaded('days', { [file]: '# Theirs\n' }, false);
   const page = shown(await site.findPage('/docs/intro/product_intro', new URLSearchParams()));
@@ -214,7 +214,7 @@ test('the days of our own files are not told of those of others', async () => {
   await site.close();
 });
 
-test('prices are answered for how the site takes money', async () => {
+test('the pricing page shows the questions for its way of payment', async () => {
   const asked = async (name: string, env: Record<string, string>) => {
     const site = await loaded(name, { 'docs/a.md': '# A\n' }, false, { env });
     const props = shown(await site.findPage('/pricing', new URLSearchParams()))?.props;
@@ -231,7 +231,7 @@ test('prices are answered for how the site takes money', async () => {
   expect(card).not.toMatchObject({ pricing: { questions: expect.arrayContaining([about('transfer')]) } });
 });
 
-test('a static folder that leads out of the content is not served', async () => {
+test('a static folder that is a link out of the content is not served', async () => {
   writeFiles(join(folder, 'static'), { 'docs/a.md': '# A\n' });
   symlinkSync(folder, join(folder, 'static/static'));
   const site = await loaded('static', {}, false);
@@ -239,14 +239,14 @@ test('a static folder that leads out of the content is not served', async () => 
   await site.close();
 });
 
-describe('the shell fits', () => {
+describe('the navigation fits', () => {
   const links = ({ bar, footer }: Navigation) => ({
     bar: bar.flatMap(({ href, items }) => items?.map((item) => item.href) ?? [href]),
     footer: footer.flatMap((column) => column.links.map(({ href }) => href)),
   });
   const bySite = ['/', '/why', '/connector', '/solution1', '/solution2'];
 
-  test('documents of others: what names ours is not shown, Documents are found at /docs', async () => {
+  test("an operator's documents: links to ours are hidden, and Documents leads to /docs", async () => {
     const site = await loaded('foreign', { 'docs/guide/a.md': '---\naliases: [/docs/price]\n---\n# A\n' }, false);
     expect(links(site.site.navigation)).toEqual({
       bar: [...bySite, '/blog', '/docs', '/pricing', '/about'],
@@ -260,7 +260,7 @@ describe('the shell fits', () => {
     await site.close();
   });
 
-  test('posts alone: there are no Documents; a document that comes is shown', async () => {
+  test('a blog alone: there is no Documents link until a document is added', async () => {
     const own = {
       'blog/a.md': '---\ntitle: A\ndate: 2024-01-01\ntags: [t]\nauthors: [x]\n---\n',
       'navigation.yml':

@@ -9,7 +9,7 @@ function nearest(pages: readonly string[], wanted: string): string[] {
 
 const site = ['/', '/pricing', '/docs/connection/mariadb', '/docs/connection/mysql', '/blog/ai/second'];
 
-test('the most similar address comes first, and what is not like it is left out', () => {
+test('the most similar address comes first, and dissimilar ones are left out', () => {
   expect(nearest(site, '/docs/conection/mysql')).toEqual(['/docs/connection/mysql', '/docs/connection/mariadb']);
   expect(nearest(site, '/prising')).toEqual(['/pricing']);
   expect(nearest(site, '/zzz')).toEqual([]);
@@ -17,22 +17,22 @@ test('the most similar address comes first, and what is not like it is left out'
   expect(createNearest([page('/pricing')])('/pricing')).toEqual([page('/pricing')]);
 });
 
-test('case, signs and the order of the parts do not matter', () => {
+test('case, punctuation and the order of segments do not matter', () => {
   expect(nearest(site, '/Docs--CONNECTION/MySQL')[0]).toBe('/docs/connection/mysql');
   expect(nearest(site, '/mysql/connection')).toEqual(['/docs/connection/mysql', '/docs/connection/mariadb']);
 });
 
-test('a short address is not like every long one that has its letters', () => {
+test('a short address does not resemble every long one that contains its letters', () => {
   expect(nearest(['/ai', '/blog/announcements/aid-for-the-mill'], '/ai')).toEqual(['/ai']);
 });
 
-test('five are enough', () => {
+test('at most five addresses are suggested', () => {
   const pages = Array.from({ length: 9 }, (_, at) => `/docs/connection/number-${at}`);
   expect(nearest(pages, '/docs/connection/number-7')).toHaveLength(5);
   expect(nearest(pages, '/docs/connection/number-7')[0]).toBe(pages[7]);
 });
 
-test('of a long address only the start is compared', () => {
+test('only the start of a long address is compared', () => {
   expect(nearest(site, `/pricing${'x'.repeat(5000)}`)).toEqual(['/pricing']);
   expect(nearest(site, `/${'x'.repeat(200)}/pricing`)).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { stubServices } from '../testing/stub-services.ts';
 import { createApp } from './app.ts';
 import { siteLimits } from './limits.ts';
 
-/** A site whose unknown pages are rendered on the test's command, one at a time, with one that waits. */
+/** A site that renders unknown pages one at a time, when the test says so, while one more waits. */
 async function busySite(changes: Partial<typeof siteLimits> = {}) {
   const held = Promise.withResolvers<void>();
   const rendering = Promise.withResolvers<void>();
@@ -37,7 +37,7 @@ async function busySite(changes: Partial<typeof siteLimits> = {}) {
   return { get, busy, release: held.resolve, services };
 }
 
-test('what is too much is refused with 503 and Retry-After, and everything else is served', async () => {
+test('excess requests are refused with 503 and Retry-After, everything else is served', async () => {
   const { get, busy, release } = await busySite();
   // The second waits; it has its slot before the third comes.
   await get('/healthz');
@@ -49,7 +49,7 @@ test('what is too much is refused with 503 and Retry-After, and everything else 
   expect(await Promise.all(busy)).toEqual([404, 404]);
 });
 
-test('a page that does not come to an end is given up, logged, and keeps nobody else waiting', async () => {
+test('a page that never finishes is abandoned and logged, and delays no other', async () => {
   const { get, busy, services } = await busySite({ taskMs: 1 });
   expect(await Promise.all(busy)).toEqual([503, 503]);
   expect((await get('/why')).status).toBe(200);
@@ -59,7 +59,7 @@ test('a page that does not come to an end is given up, logged, and keeps nobody 
   ]);
 });
 
-test('each address has its number of requests a minute; health checks and this machine are not counted', async () => {
+test('requests per minute are limited by address, except health checks and local requests', async () => {
   const services = stubServices({ TRUSTED_PROXIES: 'loopback', MAX_REQUESTS_PER_MINUTE: '2' });
   const client = request(createServer(createApp(services).listener));
   const from = (address: string, path = '/why') => client.get(path).set('X-Forwarded-For', address);
@@ -87,7 +87,7 @@ test('each address has its number of requests a minute; health checks and this m
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
 
-test('of more requests than fit into a turn, health checks come first and clients that have gone are left out', async () => {
+test('in a queue of requests, health checks come first and clients that left are skipped', async () => {
   const many = 400;
   const services = stubServices();
   const server = createServer(createApp(services).listener);
@@ -111,7 +111,7 @@ test('of more requests than fit into a turn, health checks come first and client
   expect(services.renders).not.toContain('/why');
 });
 
-test('connections above the limit of an address are refused', async () => {
+test('connections above the limit per address are refused', async () => {
   const services = stubServices();
   const server = createPublicServer(createApp(services).listener, {
     log: services.log,

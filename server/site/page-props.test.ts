@@ -74,7 +74,7 @@ describe('/connector', () => {
     ['kind=streaming&role=source', { kind: 'streaming', role: 'source' }, []],
     // A value that no filter offers is ignored.
     ['kind=none&role=both', {}, all],
-  ])('?%s leaves what fits, and is kept by what it filters', async (query, filter, left) => {
+  ])('?%s shows the matching connectors, and is cached by its filters', async (query, filter, left) => {
     const page = await find('/connector', query);
     expect(page.props).toMatchObject({ found: left.map((id) => ({ id })) });
     expect(page.props.filter).toEqual(filter);
@@ -89,14 +89,14 @@ describe('/connector', () => {
     ['q=sql&role=target', 'sql', ['mysql']],
     ['q=sql&kind=streaming', 'sql', []],
     [`q=${'x'.repeat(100)}`, 'x'.repeat(80), []],
-  ])('?%s finds names and ids, and is neither kept nor indexed', async (query, q, left) => {
+  ])('?%s finds names and ids, and is neither cached nor indexed', async (query, q, left) => {
     const page = await find('/connector', query);
     expect(page.props).toMatchObject({ filter: { q }, found: left.map((id) => ({ id })) });
     expect(page.cacheKey).toBeUndefined();
     expect(page.meta.indexed).toBe(false);
   });
 
-  test('blanks are no text to look for', async () => {
+  test('spaces alone are not a search text', async () => {
     const page = await find('/connector', 'q=%20%20');
     expect([page.props.filter, page.cacheKey]).toEqual([{}, '/connector?kind=&role=']);
   });
@@ -105,7 +105,7 @@ describe('/connector', () => {
 describe('a document', () => {
   const mysql = '/docs/connection/mysql';
 
-  test('about a connection is shown for a target that its system offers', async () => {
+  test('about a connection is shown for a target that its system supports', async () => {
     expect(await find(mysql, 'target=kafka')).toMatchObject({
       cacheKey: `${mysql}?target=kafka`,
       props: { target: 'kafka' },
@@ -114,9 +114,9 @@ describe('a document', () => {
   });
 
   test.each([
-    ['that its system does not offer', mysql, 'mysql'],
+    ['that its system does not support', mysql, 'mysql'],
     ['that is unknown', mysql, 'none'],
-    ['where it is about no connection', '/docs/intro/product_intro', 'mysql'],
+    ['if it is not about a connection', '/docs/intro/product_intro', 'mysql'],
   ])('is the same for a target %s', async (_, path, target) => {
     const page = await find(path, `target=${target}`);
     expect(page).toEqual(await find(path));
@@ -124,7 +124,7 @@ describe('a document', () => {
     expect(page.props).not.toHaveProperty('target');
   });
 
-  test('tells the day of its last change and where it is edited', async () => {
+  test('shows the date of its last change and the edit link', async () => {
     const content = withDocs({ path: '/docs/a', file: 'docs/A b/ü.md' });
     const history = { updated: new Map([['docs/A b/ü.md', '2026-01-31']]), editUrl: 'https://git.example/edit' };
     const { doc } = (await finder({ content, history })('/docs/a')).props;
@@ -134,7 +134,7 @@ describe('a document', () => {
     expect(Object.keys(plain ?? {})).not.toContain('editHref');
   });
 
-  test('names no fault in development where it has none, and not that it is broken, which it shows itself', async () => {
+  test('does not list in development that it is broken, which the page shows itself', async () => {
     const fault = { file: 'docs/connection/mysql.md', line: 1, column: 2, message: 'Broken.', rule: 'broken-page' };
     const history = { showFaults: true };
     const { doc } = (await finder({ content: { ...tiny, faults: [fault] }, history })(mysql)).props;
@@ -142,7 +142,7 @@ describe('a document', () => {
   });
 });
 
-test('/about lists releases that are dated or planned, the newest first', async () => {
+test('/about lists dated and planned releases, newest first', async () => {
   const of = '/docs/releaseNote';
   const content = withDocs(
     { path: `${of}/rn-0-9-0`, date: '2026-01-01', description: 'Nine.' },
@@ -181,14 +181,14 @@ describe('posts', () => {
     { year: '2024', posts: [{ label: 'First post', href: '/blog/blog/first' }] },
   ];
 
-  test('the home page shows the newest three, a solution those of its tag', async () => {
+  test('the home page shows the newest three, a solution page those of its tag', async () => {
     const shown = async (path: string) => (await finder({ content })(path)).props.posts;
     expect(await shown('/')).toEqual(cards.slice(0, 3));
     expect(await shown('/solution1')).toEqual(cards.slice(1, 4));
     expect((await find('/solution1')).props.posts).toEqual([]);
   });
 
-  test('a solution leads to the documents it names that are there', async () => {
+  test('a solution page links to its documents if they exist', async () => {
     expect((await find('/solution1')).props.docs).toEqual([]);
     const there = withDocs({ path: '/docs/intro/product_scenarios', title: 'Scenarios' });
     expect((await finder({ content: there })('/solution1')).props.docs).toEqual([
@@ -196,7 +196,7 @@ describe('posts', () => {
     ]);
   });
 
-  test('a post is shown beside the list of all, in development with its faults', async () => {
+  test('a post is shown with the list of all posts, in development with its faults', async () => {
     const { props } = await find('/blog/ai/second');
     expect(props).toMatchObject({ post: { title: 'Second post', text: 'Second post text about heartbeats' }, years });
     expect(props.post).not.toHaveProperty('faults');
@@ -205,7 +205,7 @@ describe('posts', () => {
     expect((await faulty('/blog/ai/second')).props).toMatchObject({ post: { faults: ['3:1 No such page.'] } });
   });
 
-  test('/blog shows all of them below its introduction, where the content has one', async () => {
+  test('/blog shows all posts below its introduction, if the content has one', async () => {
     const plain = await find('/blog');
     expect(plain.props).toEqual({
       title: plain.meta.title,
@@ -225,7 +225,7 @@ describe('posts', () => {
     });
   });
 
-  test('lists of tags and authors count posts, and each has the sidebar', async () => {
+  test('tag and author lists count posts and have the sidebar', async () => {
     expect((await find('/blog/tags')).props).toMatchObject({ tags: [{ id: 'ai', label: 'AI', posts: 2 }], years });
     expect((await find('/blog/authors')).props).toMatchObject({ authors: [{ name: 'desk', posts: 2 }], years });
     for (const path of ['/blog/tags/ai', '/blog/authors/desk'])
@@ -251,7 +251,7 @@ describe('posts', () => {
 });
 
 describe('search engines', () => {
-  test('are sent to what is read, shown pictures of what is shared, and kept from the rest', async () => {
+  test('index the readable pages, and neither lists nor the rest', async () => {
     const listing = async (path: string) => {
       const { meta } = await find(path);
       return [meta.indexed, meta.canonical];
@@ -264,13 +264,13 @@ describe('search engines', () => {
       expect(await listing(path)).toEqual([false, undefined]);
   });
 
-  test('get a canonical address as it is written in a link', async () => {
+  test('get an encoded canonical address', async () => {
     const content = withDocs({ path: '/docs/ü b' });
     expect((await finder({ content })('/docs/ü b')).meta.canonical).toBe('/docs/%C3%BC%20b');
   });
 });
 
-test('a page of markdown, a panel and the console show what is theirs', async () => {
+test('markdown pages, account panels and the console get their own props', async () => {
   expect((await find('/markdown-page')).props).toMatchObject({ page: { text: 'A page of markdown' } });
   const panels = ['/login', '/register', '/registerFromMarket', '/resetPwd'];
   const { account } = data.texts;
@@ -289,7 +289,7 @@ test('a page of markdown, a panel and the console show what is theirs', async ()
   expect(await find('/docs/none')).not.toHaveProperty('cacheKey');
 });
 
-test('a page of the site is not hidden by a post of its address', async () => {
+test('a built-in page is not hidden by a post at its address', async () => {
   const [first] = tiny.posts.values();
   if (!first) throw new Error('The tiny content has posts.');
   const posts = new Map([['/blog/archive', { ...first, path: '/blog/archive' }]]);
@@ -299,7 +299,7 @@ test('a page of the site is not hidden by a post of its address', async () => {
   });
 });
 
-test('a page without a title is named before anybody asks for it', () => {
+test('a page without a title is reported before it is requested', () => {
   const titles = new Map([...data.titles].filter(([path]) => path !== '/blog/tags'));
   const search = () => SearchIndex.build(tiny);
   expect(() => listUrls({ content: tiny, data: { ...data, titles }, history: { updated: new Map() }, search })).toThrow(

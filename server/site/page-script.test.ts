@@ -15,26 +15,26 @@ const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).dig
 const finish = pageScript(folder);
 const module = (file: string) => `<body><script src="${file}" type="module" async></script></body>`;
 
-test('a module waits in a template, under the name and the hash of the file that holds its code', () => {
+test('a module waits in a template, with the name and hash of the file that contains its code', () => {
   expect(finish(module('/assets/entries/site.js'), true)).toBe(
     `<body><template id="page-script"><script integrity="${hashOf(code)}" src="/assets/chunks/code.js" type="module" async></script></template></body>`,
   );
 });
 
-test('where the page is drawn by its script, it does not wait; a file with code of its own is named itself', () => {
+test('a page that its script renders does not wait, and a file with its own code is named itself', () => {
   const own = `import"../chunks/code.js";${code}`;
   expect(finish(module('/assets/entries/console.js'), false)).toBe(
     `<body><script integrity="${hashOf(own)}" src="/assets/entries/console.js" type="module" async></script></body>`,
   );
 });
 
-test('a script that is no module gets its hash where it stands, and one inside the document is left alone', () => {
+test('a classic script gets its hash in place, and an inline script is left alone', () => {
   const html = '<script>a</script><script noModule="" src="/old.js"></script>';
   expect(finish(html, true)).toBe(
     `<script>a</script><script integrity="${hashOf('alert(1)')}" noModule="" src="/old.js"></script>`,
   );
 });
 
-test('a script that was not built ends the page', () => {
+test('a script that was not built is an error', () => {
   expect(() => finish(module('/assets/entries/none.js'), true)).toThrow(/none\.js/);
 });

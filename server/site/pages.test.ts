@@ -15,12 +15,12 @@ function siteOf(changes: Partial<SiteServices> = {}) {
   return { client, soft: (path: string) => client.get(path).set('X-Soft-Navigation', '1') };
 }
 
-test('each page has a variant of its own for the script that follows links', async () => {
+test('each page has its own variant for soft navigation', async () => {
   const { soft } = siteOf();
   for (const path of ['/why', '/docs/intro', '/why', '/docs/intro']) expect((await soft(path)).text).toContain(path);
 });
 
-test('props that take work are added to the others when the page is drawn', async () => {
+test('expensive props are added when the page is rendered', async () => {
   const found: Found = {
     kind: 'page',
     status: 200,
@@ -35,7 +35,7 @@ test('props that take work are added to the others when the page is drawn', asyn
   expect((await client.get('/why')).text).toBe('/why {"first":1,"both":2,"more":2}');
 });
 
-test('Last-Modified is when the content was loaded that the page is made of', async () => {
+test("Last-Modified is the time when the page's content was loaded", async () => {
   let loaded = Date.UTC(2026, 0, 1);
   const { client } = siteOf({ contentSince: () => loaded });
   const modified = async (path: string) => (await client.get(path)).headers['last-modified'];
@@ -44,7 +44,7 @@ test('Last-Modified is when the content was loaded that the page is made of', as
   expect(await modified('/docs/intro')).toBe('Fri, 02 Jan 2026 00:00:00 GMT');
 });
 
-test('in development every look at a page draws it anew', async () => {
+test('in development every request renders the page again', async () => {
   let drawn = 0;
   const { client, soft } = siteOf({
     devMiddleware: (_req, _res, next) => next(),
@@ -57,7 +57,7 @@ test('in development every look at a page draws it anew', async () => {
   expect((await soft('/why')).text).toBe('drawing 3');
 });
 
-test('a kept page carries the number of each request, not of the first', async () => {
+test('a cached page carries the ID of each request, not of the first', async () => {
   const { client } = siteOf();
   const ids = [await client.get('/why'), await client.get('/why')].map(({ headers }) => headers['x-request-id'] ?? '');
   expect(ids[1]).toMatch(/^[\w-]+$/);

@@ -15,7 +15,7 @@ const connector = (id: string, more: Partial<Connector>): Connector => ({
   ...more,
 });
 
-test('what runs is printed with its versions and pairs, what is planned is not', () => {
+test('the table lists tested and compatible connectors, but no planned ones', () => {
   const catalogue = {
     kinds: [],
     functions: {},

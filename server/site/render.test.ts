@@ -24,14 +24,14 @@ async function pageAt(path: string) {
   return found;
 }
 
-test.each(['/', '/pricing', '/nowhere'])('%s is drawn by its own component, with its status', async (path) => {
+test.each(['/', '/pricing', '/nowhere'])('%s is rendered by its own component, with its status', async (path) => {
   const page = await pageAt(path);
   const { status, html } = await site.render(page, site.site, 'id');
   expect(status).toBe(path === '/nowhere' ? 404 : 200);
   expect(/<title>([^<]*)/.exec(html)?.[1]).toContain(page.meta.title);
 });
 
-test('a page that crashes is an error, and the page that says so has the number of the request', async () => {
+test('a page that crashes is an error, and the crash page has the request ID', async () => {
   // Vike logs it as well.
   const said = vi.spyOn(console, 'error').mockReturnValue();
   const page = await pageAt('/pricing');

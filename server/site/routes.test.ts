@@ -45,22 +45,22 @@ describe('public pages', () => {
       expect(await find(path)).toMatchObject({ status: 404, folder: '404', route: '(not found)' });
   });
 
-  test('are not found by names every object has', async () => {
+  test('are not found by the names of object properties', async () => {
     for (const path of ['constructor', '__proto__', '/toString'])
       expect(await find(path)).toMatchObject({ status: 404 });
   });
 });
 
 describe('documents and posts', () => {
-  test('/docs leads to the first document', async () => {
+  test('/docs redirects to the first document', async () => {
     expect(await find('/docs')).toMatchObject({ kind: 'redirect', to: '/docs/intro/product_intro' });
   });
 
-  test.each(['/blog', '/blog/archive', '/blog/authors', '/blog/tags'])('%s', async (path) => {
+  test.each(['/blog', '/blog/archive', '/blog/authors', '/blog/tags'])('%s is a page', async (path) => {
     expect(await find(path)).toMatchObject({ kind: 'page', status: 200, folder: path.slice(1) });
   });
 
-  test('authors, tags, posts and documents by their address', async () => {
+  test('authors, tags, posts and documents are found by their address', async () => {
     expect(await find('/blog/authors/desk')).toMatchObject({ folder: 'blog/author', status: 200 });
     expect(await find('/blog/tags/ai')).toMatchObject({ folder: 'blog/tag', status: 200 });
     expect(await find('/blog/blog/first')).toMatchObject({ folder: 'blog/post', status: 200 });
@@ -69,7 +69,7 @@ describe('documents and posts', () => {
     expect(await find('/blog/authors/nobody')).toMatchObject({ status: 404 });
   });
 
-  test('a moved address redirects for good', async () => {
+  test('a moved address redirects permanently', async () => {
     expect(await find('/docs/quick')).toMatchObject({
       kind: 'redirect',
       status: 301,
@@ -84,7 +84,7 @@ describe('documents and posts', () => {
 });
 
 describe('queries', () => {
-  test('only declared parameters make another page', async () => {
+  test('only declared parameters select another page', async () => {
     expect(await find('/pricing', 'utm=x')).toMatchObject({ cacheKey: '/pricing' });
     expect(await find('/docs/connection/mysql', 'target=kafka')).toMatchObject({
       cacheKey: '/docs/connection/mysql?target=kafka',
@@ -96,7 +96,7 @@ describe('queries', () => {
     });
   });
 
-  test('connector filters leave what fits them, and free text is not cached', async () => {
+  test('connector filters narrow the list, and free text is not cached', async () => {
     const streams = await find('/connector', 'kind=streaming&role=target');
     expect(streams).toMatchObject({
       cacheKey: '/connector?kind=streaming&role=target',
@@ -112,14 +112,14 @@ describe('queries', () => {
   });
 });
 
-test('a search finds its results when its page is drawn, and a plain page has nothing more to find', async () => {
+test('a search finds its results only when its page is rendered', async () => {
   const found = await find('/search', 'q=heartbeats');
   if (found.kind !== 'page') throw new Error('The search is a page.');
   expect(await found.moreProps?.()).toMatchObject({ results: expect.anything() });
   expect(await find('/why')).not.toHaveProperty('moreProps');
 });
 
-test('an unknown address names the nearest pages, which are looked for when its page is drawn', async () => {
+test('an unknown address lists the nearest pages, found when its page is rendered', async () => {
   const found = await find('/docs/conection/mysql');
   expect(found).toMatchObject({ status: 404, props: { wanted: '/docs/conection/mysql', nearest: [] } });
   expect(found.kind === 'page' && (await found.moreProps?.())).toEqual({
@@ -127,7 +127,7 @@ test('an unknown address names the nearest pages, which are looked for when its 
   });
 });
 
-test('neither the page for unknown addresses nor that of a moment is meant by an unknown one', async () => {
+test('neither /404 nor /loading is suggested for an unknown address', async () => {
   for (const path of ['/lodaing', '/40', '/404x']) {
     const found = await find(path);
     expect(found).toMatchObject({ status: 404, folder: '404', route: '(not found)' });
@@ -135,7 +135,7 @@ test('neither the page for unknown addresses nor that of a moment is meant by an
   }
 });
 
-test('without the first document /docs leads to the first there is, and without any it is unknown', async () => {
+test('/docs redirects to another document if the first is missing, and is unknown without any', async () => {
   const docs = new Map([...content.docs].filter(([path]) => path === '/docs/connection/mysql'));
   const [mysql] = content.order.filter(({ href }) => href === '/docs/connection/mysql');
   const fewer = finder({ content: { ...content, docs, order: mysql ? [mysql] : [] } });
@@ -144,17 +144,17 @@ test('without the first document /docs leads to the first there is, and without 
   expect(await none('/docs')).toMatchObject({ kind: 'page', status: 404 });
 });
 
-test('a moved address is noted as one in the log', async () => {
+test('a moved address is logged as moved', async () => {
   expect(await find('/docs/quick')).toMatchObject({ route: '(moved)' });
 });
 
-test('a table without a page for unknown addresses says so', async () => {
+test('a table without a not-found page is an error', async () => {
   const history = { updated: new Map<string, string>() };
   const lost = createFindPage({ content, data, history, search: () => SearchIndex.build(content) }, new Map());
   await expect(lost('/nowhere', new URLSearchParams())).rejects.toThrow('not-found page');
 });
 
-test('the pages an unknown address may mean are gathered once', async () => {
+test('the pages to suggest for unknown addresses are collected once', async () => {
   const sources = {
     content,
     data,
@@ -173,13 +173,13 @@ test('the pages an unknown address may mean are gathered once', async () => {
   expect(gather).toHaveBeenCalledTimes(1);
 });
 
-test('release notes with a date make the time line', async () => {
+test('dated release notes form the timeline', async () => {
   expect(await find('/about')).toMatchObject({
     props: { releases: [{ version: '0.1.0', date: '2024-10-31', href: '/docs/releaseNote/rn-0-1-0' }] },
   });
 });
 
-test('a document tells its last change and where it is edited, when these are known', async () => {
+test('a document shows its last change and edit link if they are known', async () => {
   const history = {
     updated: new Map([['docs/connection/mysql.md', '2025-03-01']]),
     editUrl: 'https://git.example/edit',
@@ -190,7 +190,7 @@ test('a document tells its last change and where it is edited, when these are kn
   expect(await find('/docs/connection/mysql')).not.toMatchObject({ props: { doc: { updated: expect.anything() } } });
 });
 
-test('in development a page names the faults of its own file', async () => {
+test('in development a page lists the faults of its own file', async () => {
   const fault = {
     file: 'docs/connection/mysql.md',
     line: 2,
@@ -207,7 +207,7 @@ test('in development a page names the faults of its own file', async () => {
   expect(await doc(false)).not.toMatchObject({ props: { doc: { faults: expect.anything() } } });
 });
 
-test('the console has a shell at each of its addresses, and no other', async () => {
+test('the console has a shell at each of its addresses, and at no other', async () => {
   for (const path of ['/console', '/console/billing'])
     expect(await find(path)).toMatchObject({ kind: 'page', status: 200, folder: 'console' });
   for (const path of ['/consoles', '/console/nothing', '/console/Billing'])

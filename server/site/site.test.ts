@@ -55,7 +55,7 @@ afterAll(async () => {
 
 type Site = Awaited<ReturnType<typeof openSite>>;
 
-/** What the tests check on a page, parsed by a real HTML parser. */
+/** What the tests check on a page, read by a real HTML parser. */
 interface ReadPage {
   status: number;
   type: string;
@@ -215,7 +215,7 @@ describe('every page', () => {
     ['documents', documents, 65, 100],
     ['posts', posts, 8, 300],
     ['lists of posts', lists, 12, 25],
-  ])('%s answer with a heading and a text', (_kind, wanted, count, words) => {
+  ])('%s have a heading and a text', (_kind, wanted, count, words) => {
     expect(wanted.length).toBeGreaterThanOrEqual(count);
     const bad = wanted.flatMap((address) => {
       const page = pageAt(address);
@@ -228,19 +228,19 @@ describe('every page', () => {
     expect(bad).toEqual([]);
   });
 
-  test('the fourteen public pages are told apart by their headings, and all but a few are long', () => {
+  test('the fourteen public pages have different headings, and all but two are long', () => {
     const headings = publicPages.map((address) => pageAt(address).headings[0]);
     expect(new Set(headings).size).toBe(14);
     const short = publicPages.filter((address) => pageAt(address).words < 80);
     expect(short).toEqual(['/loading', '/404']);
   });
 
-  test('carries nothing that the policy refuses', () => {
+  test('contains nothing that the policy refuses', () => {
     expect(htmlPages.length).toBeGreaterThan(100);
     expect(faults(({ refused }) => refused)).toEqual([]);
   });
 
-  test('tells the browser which bytes its scripts have', async () => {
+  test('has the hashes of its scripts', async () => {
     const crash = await millrace.loaded.renderCrash(millrace.loaded.site, 'id');
     const pages = [...htmlPages, ['the crash page', readPage(500, 'text/html', crash.html)] as const];
     expect(pages.filter(([, { scripts }]) => scripts.length === 0).map(([address]) => address)).toEqual([]);
@@ -257,12 +257,12 @@ describe('every page', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('has each id once, and names only ids it has', () => {
+  test('has unique ids and refers only to ids it has', () => {
     expect(faults(({ ids }) => ids.filter((id, at) => ids.indexOf(id) !== at))).toEqual([]);
     expect(faults(({ ids, named }) => named.filter((id) => !ids.includes(id)))).toEqual([]);
   });
 
-  test('links only to what exists, anchors included', () => {
+  test('links only to existing pages and anchors', () => {
     const broken = (link: string, from: string): boolean => {
       const local = localAddress(link, from);
       if (!local) return false;
@@ -277,7 +277,7 @@ describe('every page', () => {
     expect(faults(({ links }, from) => links.filter((link) => broken(link, from)))).toEqual([]);
   });
 
-  test('reserves the room of its pictures and says what they show', () => {
+  test('has pictures with sizes and alternative texts', () => {
     const pictures = htmlPages.flatMap(([, { images }]) => images);
     expect(pictures.length).toBeGreaterThan(5);
     expect(
@@ -291,7 +291,7 @@ describe('every page', () => {
     expect(types.filter((type) => !type.startsWith('image/'))).toEqual([]);
   });
 
-  test('names its own address by PUBLIC_URL, whatever the request names', async () => {
+  test('names its own address by PUBLIC_URL, whatever the Host header says', async () => {
     const canonicals = new Map(
       htmlPages.map(([address, { html }]) => [address, /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1]]),
     );
@@ -313,16 +313,16 @@ describe('every page', () => {
     }
   });
 
-  test('shows no address that nobody reads', () => {
+  test('shows no example e-mail address', () => {
     const shown = publicPages.filter((address) => /@\w+\.example/.test(pageAt(address).html));
     expect(shown).toEqual([]);
   });
 
-  test('names its build, which a tab with an older one notices', () => {
+  test('names its build, so that a tab with an older one notices', () => {
     expect(pageAt('/').html).toMatch(/<meta name="build" content="[0-9a-f]{8}"/);
   });
 
-  test('gives markdown sources whose links and pictures lead somewhere', async () => {
+  test('has a markdown source whose links and pictures exist', async () => {
     const wanted = new Set<string>();
     for (const address of [...documents, ...posts]) {
       const { status, text } = await millrace.client.get(`${address}.md`);
@@ -358,7 +358,7 @@ describe('every page', () => {
 });
 
 describe('addresses', () => {
-  test('other spellings of an address lead to it and keep the query', async () => {
+  test('other spellings of an address redirect to it and keep the query', async () => {
     for (const address of [
       '/pricing',
       firstDocument,
@@ -374,7 +374,7 @@ describe('addresses', () => {
     }
   });
 
-  test('/docs leads to the first document, moved addresses to their new place', async () => {
+  test('/docs redirects to the first document, moved addresses to their new place', async () => {
     const docs = await millrace.client.get('/docs?from=mail').redirects(0);
     expect([docs.status, docs.headers.location]).toEqual([302, `${firstDocument}?from=mail`]);
     const moved = await millrace.client.get('/blog/tech_share/kafka_kafka_sync').redirects(0);
@@ -408,12 +408,12 @@ describe('addresses', () => {
     expect(text).not.toContain('rel="canonical"');
   });
 
-  test('finders of a weakness are told whom to write to', async () => {
+  test('security.txt names the security contact', async () => {
     const { text } = await millrace.client.get('/.well-known/security.txt');
     expect(text).toMatch(/^Contact: mailto:security@site\.example$/m);
   });
 
-  test('nothing answers where nothing is', async () => {
+  test('unknown addresses are not found', async () => {
     const paths = [
       '/blog/authors/nobody',
       '/blog/tags/kafka',
@@ -432,8 +432,8 @@ describe('addresses', () => {
   });
 });
 
-describe('what pages are made of', () => {
-  test('each asks for the font ahead, once', () => {
+describe('the content of pages', () => {
+  test('every page preloads the font once', () => {
     const fonts = htmlPages.map(([address, { html }]) => [
       address,
       html.match(/<link rel="preload"[^>]* as="font"[^>]*>/g)?.length,
@@ -446,7 +446,7 @@ describe('what pages are made of', () => {
     for (const path of posts) expect(links.filter((link) => link === path).length, path).toBeGreaterThanOrEqual(2);
   });
 
-  test('every page of the blog has the sidebar of all posts, each under its year', () => {
+  test('every blog page has the sidebar of all posts by year', () => {
     const sidebar = /<nav class="sidebar"[\s\S]*?<\/nav>/;
     const years = content.years.map(({ year, posts: cards }) => [year, ...cards.map(({ path }) => path)]);
     expect(years.flat().length).toBeGreaterThan(posts.length);
@@ -461,7 +461,7 @@ describe('what pages are made of', () => {
     }
   });
 
-  test('tags and authors list their posts and no others', () => {
+  test('tag and author pages list their posts and no others', () => {
     // Beside the sidebar, which has all of them.
     const main = (address: string) => /<div class="reading-text"[\s\S]*<\/main>/.exec(pageAt(address).html)?.[0] ?? '';
     const listed = (address: string) => posts.filter((post) => main(address).includes(`href="${post}"`)).sort();
@@ -496,7 +496,7 @@ describe('what pages are made of', () => {
     expect(['/login', '/search', '/404', '/markdown-page'].map(marked)).toEqual([[], [], [], []]);
   });
 
-  test('a filter of the catalogue and a target of a connection change the page', () => {
+  test('a catalogue filter and a connection target change the page', () => {
     const all = pageAt('/connector');
     const streams = pageAt('/connector?kind=streaming');
     expect(streams.words).toBeLessThan(all.words);
@@ -506,7 +506,7 @@ describe('what pages are made of', () => {
     expect(paired.headings).toEqual(plain.headings);
   });
 
-  test('search finds a word of a document, and says so when there is none', async () => {
+  test('search finds a word of a document, and says when there is no result', async () => {
     const { links, words } = pageAt('/search?q=binlog');
     expect(links.filter((link) => link.startsWith('/docs/')).length).toBeGreaterThan(3);
     expect(words).toBeGreaterThan(60);
@@ -516,7 +516,7 @@ describe('what pages are made of', () => {
   });
 });
 
-test('the build has compressed every script and style sheet that is worth it', () => {
+test('the build has compressed every script and style sheet of 256 bytes or more', () => {
   const folder = 'dist/client/assets';
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const large = names.filter((name) => /\.(js|css)$/.test(name) && statSync(join(folder, name)).size >= 256);
@@ -533,7 +533,7 @@ const namesOfCode =
   /<code>:brand<\/code>|\bmillrace\\?_|MILLRACE_[A-Z]+|npm run (?:--silent )?millrace --|<(?:code|span class="tok-string")>millrace<|`millrace`|SCHEMA millrace\b/g;
 const withoutCode = (text: string) => text.replaceAll(namesOfCode, '');
 
-test('under the other brand nothing on the site says Millrace, or what stands for a brand', async () => {
+test('under the other brand nothing on the site says Millrace or shows a brand directive', async () => {
   const penstock = await openSite('penstock');
   const generatedFiles = [
     '/llms-full.txt',
@@ -553,7 +553,7 @@ test('under the other brand nothing on the site says Millrace, or what stands fo
   expect(wrong).toEqual([]);
 }, 60_000);
 
-test('addresses that the operator has set are shown', async () => {
+test("the operator's e-mail addresses are shown", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-brand-'));
   closing.push(() => rmSync(folder, { recursive: true }));
   for (const name of ['brand', 'docs']) mkdirSync(join(folder, name));

@@ -27,7 +27,7 @@ async function startSite(times: Partial<typeof stopTimes>, host = '127.0.0.1') {
   return { site, upstream, logged };
 }
 
-test('all of a stop fits into the 10 s that container platforms give', () => {
+test('a stop fits into the 10 s that container platforms allow', () => {
   const { announceMs, acceptMs, lastCallMs, cutOffMs, closeMs } = stopTimes;
   expect(announceMs + acceptMs).toBeLessThan(lastCallMs);
   expect(lastCallMs).toBeLessThan(cutOffMs);
@@ -41,7 +41,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ 
 test.each([
   ['0.0.0.0', /^http:\/\/localhost:\d+$/],
   ...(hasIpv6 ? [['::1', /^http:\/\/\[::1\]:\d+$/] as const] : []),
-] as const)('the address that is told of %s can be opened', async (host, address) => {
+] as const)('the address that is logged for %s can be opened', async (host, address) => {
   const { site, logged } = await startSite({}, host);
   expect(site.address).toMatch(address);
   expect((await fetch(`${site.address}/readyz`)).status).toBe(200);
@@ -51,7 +51,7 @@ test.each([
   expect(await site.stop(false)).toBe('finished');
 });
 
-test('a call without an answer has its last word before connections are cut', async () => {
+test('a waiting call gets its last answer before connections are cut', async () => {
   const { site, upstream } = await startSite({ lastCallMs: 1, cutOffMs: 60_000 });
   const arrived = upstream.next();
   const call = request(site.address)
@@ -65,7 +65,7 @@ test('a call without an answer has its last word before connections are cut', as
   expect(await outcome).toBe('finished');
 });
 
-test('whatever has no end is cut off', async () => {
+test('requests that never end are cut off', async () => {
   const { site, upstream } = await startSite({ lastCallMs: 60_000, cutOffMs: 100 });
   const arrived = upstream.next();
   const { port } = new URL(site.address);

@@ -46,7 +46,7 @@ test('titles and descriptions are filled in', () => {
   expect(urlsOf().get('/connector')?.meta.description).not.toMatch(/\d/);
 });
 
-test('the bar leads to pages of its sections, and no other fixed address but the lists of the blog has one', () => {
+test('the bar links to pages of its sections, and only blog lists are in one besides them', () => {
   const linked = data.navigation.bar.flatMap(({ id, href, items }) =>
     [...(items ?? []), ...(href ? [{ href }] : [])].map((link) => [link.href, id]),
   );
@@ -56,7 +56,7 @@ test('the bar leads to pages of its sections, and no other fixed address but the
   expect(others).toEqual(['/blog/archive', '/blog/authors', '/blog/tags']);
 });
 
-test('a broken document is served, but no search engine is told of it', () => {
+test('a broken document is served, but not indexed', () => {
   const content = tinyContent();
   const [first, second] = [...content.docs.values()];
   if (!first || !second) throw new Error('The tiny content has two documents.');
@@ -68,7 +68,7 @@ test('a broken document is served, but no search engine is told of it', () => {
   expect(xml).not.toContain(first.path);
 });
 
-test('a page that is not for search engines has neither a preview picture nor a canonical address', () => {
+test('a noindex page has neither a preview picture nor a canonical address', () => {
   const urls = urlsOf();
   const preview = (path: string) => findPreview(path, { urls, content: tinyContent(), data });
   for (const path of ['/loading', '/resetPwd', '/search', '/404']) {
@@ -81,7 +81,7 @@ test('a page that is not for search engines has neither a preview picture nor a 
   expect(preview('/preview/nowhere.png')).toBeUndefined();
 });
 
-test('only pages with a preview have a canonical address, each part of it encoded', () => {
+test('only pages with a preview have a canonical address, which is encoded', () => {
   const content = tinyContent();
   const [first] = content.docs.values();
   if (!first) throw new Error('The tiny content has no document.');
@@ -98,13 +98,13 @@ test('only pages with a preview have a canonical address, each part of it encode
   expect(urls.get('/404')).toMatchObject({ preview: false, meta: { indexed: false } });
 });
 
-test('a page tells the date that its content gives, and no other', () => {
+test('a page has the date of its content, or none', () => {
   const urls = urlsOf();
   expect(urls.get('/blog/ai/second')?.date).toBe('2025-02-01');
   expect(urls.get('/why')).not.toHaveProperty('date');
 });
 
-test('an address without a title is named with the file that lacks it', () => {
+test('an address without a title is reported with the file that lacks it', () => {
   const content = tinyContent();
   const titles = new Map([...data.titles].filter(([path]) => path !== '/why'));
   const sources = {

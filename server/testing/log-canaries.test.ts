@@ -3,7 +3,7 @@ import { calls } from '../../client/contract/calls.ts';
 import { openTestConsole } from './console.ts';
 import { LogCanaries } from './log-canaries.ts';
 
-test('finds what was sent and answered, and codes where they stand alone', () => {
+test('secrets in requests and responses are found, and codes only as whole words', () => {
   const canaries = new LogCanaries();
   canaries.noteAsked({ password: 'correct horse', verifyCode: '123456', links: 'not a secret' });
   canaries.noteAnswered({ success: true, data: { token: 'a'.repeat(43), code: 'not a secret' } });

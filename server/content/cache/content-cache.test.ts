@@ -25,7 +25,7 @@ function opened(name: string, more: Partial<CacheOptions> = {}) {
 
 const fileOf = (name: string) => join(folder, name, 'content-cache.sqlite');
 
-test('what is put is there after the next opening, and in a seed', () => {
+test('stored pages and notes survive reopening and can seed another cache', () => {
   const first = opened('a');
   first.put([['k', pack(pageOf('one'))]]);
   first.putNote('n', 'note');
@@ -51,7 +51,7 @@ test('what is put is there after the next opening, and in a seed', () => {
   without.close();
 });
 
-test('a page is forgotten when it has not been used for 60 days, with its text, and notes as old', () => {
+test('pages with their texts, and notes, are removed after 60 days without use', () => {
   const put = opened('old');
   put.put([
     ['used', pack(pageOf('used'))],
@@ -77,7 +77,7 @@ test('a page is forgotten when it has not been used for 60 days, with its text, 
   after121.close();
 });
 
-test('a start that uses the same pages on the same day writes nothing', () => {
+test('a start with the same pages on the same day writes nothing', () => {
   const first = opened('same');
   first.put([['k', pack(pageOf('one'))]]);
   first.close();
@@ -92,7 +92,7 @@ test('a start that uses the same pages on the same day writes nothing', () => {
   expect(readFileSync(fileOf('same')).equals(before)).toBe(false);
 });
 
-test('what does not look like a page is missing, although its checksum is right', () => {
+test('a row that is not a page counts as missing, even if its checksum is right', () => {
   const cache = opened('shape');
   const { body } = pack(pageOf('one'));
   cache.put([
@@ -108,7 +108,7 @@ test('what does not look like a page is missing, although its checksum is right'
   cache.close();
 });
 
-test('a full disk: what was written stays, the rest lives in memory, and one warning tells it', () => {
+test('on a full disk, written pages stay, the rest is kept in memory, and one warning is logged', () => {
   const log = keptLog();
   const cache = opened('full', { log, maxBytes: 48 * 1024 });
   const keys = Array.from({ length: 40 }, (_, index) => `page ${index}`);
@@ -137,16 +137,19 @@ function randomText(length: number): string {
   }).join('');
 }
 
-test.skipIf(process.platform === 'win32')('a file that the system lets grow no further', () => {
-  const script = fileURLToPath(new URL('../../testing/fill-cache.ts', import.meta.url));
-  // 64 blocks of 512 or 1024 bytes.
-  const limited = ['-c', 'ulimit -f 64 && exec "$0" "$@"', process.execPath, script, join(folder, 'limited'), '100'];
-  const { stdout, stderr } = spawnSync('sh', limited, { encoding: 'utf8', timeout: 300_000 });
-  expect(stderr).toBe('');
-  expect(JSON.parse(stdout)).toEqual({ back: 100, warnings: [expect.stringContaining('memory only')] });
-});
+test.skipIf(process.platform === 'win32')(
+  "at the system's file size limit, the rest is kept in memory, and one warning is logged",
+  () => {
+    const script = fileURLToPath(new URL('../../testing/fill-cache.ts', import.meta.url));
+    // 64 blocks of 512 or 1024 bytes.
+    const limited = ['-c', 'ulimit -f 64 && exec "$0" "$@"', process.execPath, script, join(folder, 'limited'), '100'];
+    const { stdout, stderr } = spawnSync('sh', limited, { encoding: 'utf8', timeout: 300_000 });
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({ back: 100, warnings: [expect.stringContaining('memory only')] });
+  },
+);
 
-test('a seed that cannot be read is told and done without', () => {
+test('an unreadable seed is reported and ignored', () => {
   const log = keptLog();
   const seedCacheFile = join(folder, 'seed.sqlite');
   writeFileSync(seedCacheFile, 'not a database '.repeat(500));

@@ -12,7 +12,7 @@ writeFiles(folder, { 'outside.yml': '/old: /pricing\n' });
 const aliases = ['a0: &a0 [x, x]', ...Array.from({ length: 40 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]`)];
 
 const damages: [what: string, damage: (path: string) => void, sentence: string | RegExp][] = [
-  ['is cut in the middle', (path) => writeFileSync(path, '"/old: '), /quote/i],
+  ['is truncated', (path) => writeFileSync(path, '"/old: '), /quote/i],
   [
     'is not text',
     (path) =>
@@ -22,7 +22,7 @@ const damages: [what: string, damage: (path: string) => void, sentence: string |
       ),
     /./,
   ],
-  ['is another kind of value', (path) => writeFileSync(path, 'just words\n'), /expected/i],
+  ['has another kind of value', (path) => writeFileSync(path, 'just words\n'), /expected/i],
   ['is a folder', (path) => mkdirSync(path), /^It is left out: it cannot be read: .*EISDIR/],
   [
     'is larger than a megabyte',
@@ -30,19 +30,19 @@ const damages: [what: string, damage: (path: string) => void, sentence: string |
     'It is left out: it is larger than 1 MB.',
   ],
   [
-    'leads out of the folder',
+    'is a link out of the folder',
     (path) => symlinkSync(join(folder, 'outside.yml'), path),
     'It is left out: it points outside the content folder.',
   ],
-  ['leads nowhere', (path) => symlinkSync('./nothing.yml', path), 'It is left out: it points to nothing.'],
+  ['is a link to nothing', (path) => symlinkSync('./nothing.yml', path), 'It is left out: it points to nothing.'],
   ['is a link to itself', (path) => symlinkSync(path, path), 'It is left out: it points to nothing.'],
-  ['holds more by its aliases than any memory', (path) => writeFileSync(path, aliases.join('\n')), /alias/i],
-  ['nests without end', (path) => writeFileSync(path, '['.repeat(20_000)), 'Lists or keys are nested too deeply.'],
+  ['expands by its aliases beyond any memory', (path) => writeFileSync(path, aliases.join('\n')), /alias/i],
+  ['is nested too deeply', (path) => writeFileSync(path, '['.repeat(20_000)), 'Lists or keys are nested too deeply.'],
 ];
 
 const names = ['authors', 'tags', 'navigation', 'announcement', 'redirects', 'connectors', 'pricing', 'brand/millrace'];
 
-test.each(damages)('a file that %s is told, and the built-in one serves', (what, damage, sentence) => {
+test.each(damages)('a file that %s is reported, and the built-in one is used', (what, damage, sentence) => {
   const root = join(folder, what.replaceAll(' ', '-'));
   const files = names.map((name) => `${name}.yml`);
   mkdirSync(join(root, 'brand'), { recursive: true });
@@ -54,7 +54,7 @@ test.each(damages)('a file that %s is told, and the built-in one serves', (what,
   expect(written).toEqual([]);
 });
 
-test('a brand of the operator that cannot be used ends the start with its faults', () => {
+test("an operator's unusable brand aborts the start with its faults", () => {
   const root = join(folder, 'own-brand');
   mkdirSync(root);
   cpSync('content/brand', join(root, 'brand'), { recursive: true });

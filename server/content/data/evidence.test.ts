@@ -37,7 +37,7 @@ const written = {
   pairs: [{ sources: ['a', 'b', 'c', 'd'], targets: ['a', 'c'], functions: ['schema', 'full', 'verification'] }],
 };
 
-test('labels, versions and numbers come from the evidence; what is planned is not counted', () => {
+test('labels, versions and counts come from the evidence, without planned connectors', () => {
   const catalogue = connectorsSchema(evidence).parse(written);
   // b was tested only as a source, so neither b nor d, which speaks b's protocol, has a label yet.
   expect(catalogue.connectors.map(({ id, label, family, tested }) => [id, label, family, tested])).toEqual([
@@ -65,7 +65,7 @@ test('labels, versions and numbers come from the evidence; what is planned is no
   ]);
 });
 
-test('a catalogue that leaves out what we test counts nothing of it', () => {
+test('tested systems that are not in the catalogue are not counted', () => {
   const catalogue = connectorsSchema(evidence).parse({
     kinds: written.kinds,
     connectors: written.connectors.filter(({ id }) => id === 'b'),
@@ -76,9 +76,9 @@ test('a catalogue that leaves out what we test counts nothing of it', () => {
 
 test.each([
   ['is missing', undefined, /planned.*\(it cannot be read: .*ENOENT.*npm run evidence/],
-  ['is cut in the middle', JSON.stringify(evidence).slice(0, 90), /planned.*\(the file: .*npm run evidence/],
-  ['is of another shape', JSON.stringify({ ...evidence, code: 'short' }), /\(code: .*npm run evidence/],
-])('evidence that %s proves nothing, is named, and ends nothing', (what, text, sentence) => {
+  ['is truncated', JSON.stringify(evidence).slice(0, 90), /planned.*\(the file: .*npm run evidence/],
+  ['has another shape', JSON.stringify({ ...evidence, code: 'short' }), /\(code: .*npm run evidence/],
+])('evidence that %s is reported and counts as none', (what, text, sentence) => {
   const root = join(folder, what);
   mkdirSync(root);
   if (text !== undefined) writeFileSync(join(root, 'evidence.json'), text);
@@ -89,7 +89,7 @@ test.each([
   ]);
 });
 
-test('evidence that is whole is read as it was written', () => {
+test('intact evidence is read as written', () => {
   writeFileSync(join(folder, 'evidence.json'), JSON.stringify(evidence));
   expect(readEvidence(folder)).toEqual({ evidence, faults: [] });
 });

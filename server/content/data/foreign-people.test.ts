@@ -13,7 +13,7 @@ function peopleOf(name: string, files: Record<string, string>) {
   return { root, authors: [...data.authors], tags: [...data.tags], faults };
 }
 
-test("Docusaurus' authors and tags, by the keys that posts name", () => {
+test("Docusaurus' authors and tags are read with the keys that posts use", () => {
   const { authors, tags, faults } = peopleOf('docusaurus', {
     'blog/authors.yml':
       'JMarcey:\n  name: Joel Marcey\n  title: Writer\n  url: https://example.com\n  image_url: https://example.com/a.png\n  socials: { x: joel }\nEli White: { name: Eli }\nnobody: {}\n',
@@ -31,7 +31,7 @@ test("Docusaurus' authors and tags, by the keys that posts name", () => {
   ]);
 });
 
-test("Material's .authors.yml", () => {
+test("Material's .authors.yml is read", () => {
   const text = 'authors:\n  team:\n    name: Team\n    description: Creator\n    avatar: https://example.com/a.png\n';
   for (const file of ['blog/.authors.yml', '.authors.yml'])
     expect(peopleOf(`material-${file.length}`, { [file]: text }).authors).toEqual([
@@ -39,14 +39,14 @@ test("Material's .authors.yml", () => {
     ]);
 });
 
-test('our own files go first, and nothing is taken for declared where no file is', () => {
+test('our own files take precedence, and without a file nothing is declared', () => {
   expect(peopleOf('both', { 'authors.yml': 'a: { name: A }', 'blog/authors.yml': 'b: { name: B }' }).authors).toEqual([
     ['a', { name: 'a', label: 'A', title: '', description: '' }],
   ]);
   expect(peopleOf('neither', {})).toMatchObject({ authors: [], tags: [], faults: [] });
 });
 
-test('a file that cannot be read is told; a hidden one is not followed', () => {
+test('an unreadable file is reported, and a link in place of a hidden one is not followed', () => {
   expect(peopleOf('broken', { 'blog/authors.yml': 'a: [\n', 'blog/tags.yml': '3' }).faults).toMatchObject([
     { file: 'blog/authors.yml', line: 2 },
     { file: 'blog/tags.yml', line: 1, column: 1 },
@@ -60,7 +60,7 @@ test('a file that cannot be read is told; a hidden one is not followed', () => {
   ]);
 });
 
-test('posts find them, and names are only faults where some are declared', async () => {
+test('posts use declared names, and unknown names are faults only if some are declared', async () => {
   const post = '---\ntitle: P\ndate: 2024-01-02\ntags: [Release Notes, other]\nauthors: [JMarcey, guest]\n---\nText\n';
   writeFiles(join(folder, 'posts'), { 'blog/p.md': post });
   const declared = new Map([['JMarcey', { name: 'jmarcey', label: 'Joel', title: '', description: '' }]]);

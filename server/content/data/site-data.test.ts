@@ -19,7 +19,7 @@ function dataOf(name: string, files: Record<string, string>) {
   return readSiteData(root, 'content', 'millrace');
 }
 
-test('the addresses of an operator are told with their places', () => {
+test("addresses in an operator's files are listed with their positions", () => {
   const { written, faults } = dataOf('own', {
     'announcement.yml': 'id: a\ntext: T\nhref: /docs/b\nlinkLabel: L\n',
     'navigation.yml':
@@ -39,7 +39,7 @@ test('the addresses of an operator are told with their places', () => {
   ]);
 });
 
-test('a price plan may lead to the cloud app or to a page', () => {
+test('a price plan may link to the cloud app or to a page', () => {
   const root = join(folder, 'prices');
   mkdirSync(root);
   cpSync('content/pricing.yml', join(root, 'pricing.yml'));
@@ -48,7 +48,7 @@ test('a price plan may lead to the cloud app or to a page', () => {
   expect(written.map(({ href }) => href)).not.toContain('cloud-app');
 });
 
-test('the target of a redirect fits into a header', () => {
+test('a redirect target is encoded for the Location header', () => {
   const { data, faults } = dataOf('moved', { 'redirects.yml': '/a: /café中?x=ä#ö\n/b: /docs/../c d\n' });
   expect(faults).toEqual([]);
   expect([...data.redirects]).toEqual([
@@ -71,7 +71,7 @@ test.each([
   expect(faults).toEqual([expect.objectContaining({ file: 'redirects.yml', line: 1, column: 5 })]);
 });
 
-test('a brand may have quotes and backslashes in its name, and fields keep to the rules of the pages', () => {
+test('a brand name may contain quotes and backslashes, and fields are filled in as on pages', () => {
   const brand = {
     id: 'millrace',
     ...{ name: 'Mill "\\race"', legalName: 'L', tagline: 'T', description: 'D', domain: 'mill.example' },
@@ -98,7 +98,7 @@ test('a brand may have quotes and backslashes in its name, and fields keep to th
   });
 });
 
-test('an own file of titles changes those it names, and each fault in it has its place', () => {
+test("an operator's titles replace those they name, and their faults have positions", () => {
   const { data, faults, written } = dataOf('titles', {
     'pages/titles.yml': "/why: { title: 'Why :brand', description: D }\n",
   });
@@ -120,7 +120,7 @@ test('an own file of titles changes those it names, and each fault in it has its
   expect(faulty.data.titles.get('/blog/tags/:tag')?.title).toBe('{label} on the blog');
 });
 
-test('an own page text takes the place of the built-in one, its brand filled in and its links told', () => {
+test("an operator's page text replaces the built-in one, and its links are listed", () => {
   const closing = "title: 'Ask :brand'\nlede: L\nlink: { label: Prices, href: /pricing }\n";
   const { data, faults, written } = dataOf('closing', { 'pages/closing.yml': closing });
   expect(faults).toEqual([]);
@@ -128,7 +128,7 @@ test('an own page text takes the place of the built-in one, its brand filled in 
   expect(written).toEqual([{ file: 'pages/closing.yml', line: 3, column: 30, role: 'link', href: '/pricing' }]);
 });
 
-test('a fault in a page text has its place, and the built-in text is shown', () => {
+test('a faulty page text is reported at its position, and the built-in text is shown', () => {
   const builtIn = dataOf('built-in', {}).data.texts;
   const { data, faults } = dataOf('faulty-text', { 'pages/closing.yml': 'title: T\nlead: L\n' });
   expect(faults).toContainEqual(
@@ -137,7 +137,7 @@ test('a fault in a page text has its place, and the built-in text is shown', () 
   expect(data.texts.closing).toEqual(builtIn.closing);
 });
 
-test('a use case of an unknown connector is told', () => {
+test('a use case with an unknown connector is reported', () => {
   const text = readFileSync('content/pages/solution1.yml', 'utf8');
   const line = text.split('\n').findIndex((one) => one.includes('target: clickhouse')) + 1;
   const { faults } = dataOf('unknown-connector', {
@@ -154,7 +154,7 @@ test('a use case of an unknown connector is told', () => {
   ]);
 });
 
-test('connectors and pairs name kinds and connectors that there are', () => {
+test('unknown kinds and connectors in the catalogue are reported', () => {
   const connector = (kind: string) => `  - { id: c, name: C, kind: ${kind}, description: D }\n`;
   const { faults } = dataOf('connectors', {
     'connectors.yml': `kinds: [{ id: k, label: K }]\nconnectors:\n${connector('none')}  - { id: d, name: D, kind: k, description: D, speaks: z }\n  - { id: e, name: E, kind: k, description: E, speaks: d }\npairs:\n  - sources: [c, x]\n    targets: [y]\n    functions: [full]\n`,
@@ -167,7 +167,7 @@ test('connectors and pairs name kinds and connectors that there are', () => {
   ]);
 });
 
-test('evidence that comes with the code and cannot be used is told with the faults of data files', () => {
+test('unusable evidence of the installation is reported with the data file faults', () => {
   const root = join(folder, 'no-evidence');
   cpSync('content', root, { recursive: true, filter: (path) => !/\/(?:docs|blog|static|evidence\.json)$/.test(path) });
   const { data, faults } = readSiteData(root, root, 'millrace');
@@ -175,13 +175,13 @@ test('evidence that comes with the code and cannot be used is told with the faul
   expect(new Set(data.catalogue.connectors.map(({ label }) => label))).toEqual(new Set(['planned']));
 });
 
-test('of an address with a name in it nothing is looked up', () => {
+test('addresses with a placeholder are not checked', () => {
   const titles = "/why: { title: W, description: D }\n/blog/tags/:tag: { title: '{label}', description: D }\n";
   const { written } = dataOf('named-titles', { 'pages/titles.yml': titles });
   expect(written.map(({ href }) => href)).toEqual(['/why']);
 });
 
-test('an own file of tags may stand beside other files in the folder of brands', () => {
+test("an operator's tags are used, and other files in the brand folder are ignored", () => {
   const { data } = dataOf('own-tags', { 'tags.yml': "ai: { label: ':brand AI' }\n", 'brand/notes.txt': 'x' });
   expect(data.tags.get('ai')).toEqual({ id: 'ai', label: 'Millrace AI', description: '' });
   expect(() => readSiteData(join(folder, 'own-tags'), 'content', 'notes')).toThrow(
@@ -189,20 +189,20 @@ test('an own file of tags may stand beside other files in the folder of brands',
   );
 });
 
-test('a brand that nobody has described is refused with the names of those there are', () => {
+test('an unknown brand is refused with the names of the known ones', () => {
   expect(() => readSiteData('content', 'content', 'none')).toThrow(
     /^SITE_BRAND: there is no brand 'none'; the known brands are millrace, penstock\.$/,
   );
 });
 
-test('a file where the folder of brands belongs counts as none', () => {
+test('a file in place of the brand folder counts as no brands', () => {
   expect(dataOf('brand-file', { brand: 'no folder' }).data.brand.id).toBe('millrace');
   expect(() => readSiteData(join(folder, 'brand-file'), 'content', 'none')).toThrow(
     /^SITE_BRAND: there is no brand 'none'; the known brands are millrace, penstock\.$/,
   );
 });
 
-test('an installation whose own data files are faulty or gone is told which', () => {
+test('faulty or missing data files of the installation itself are named', () => {
   const root = join(folder, 'broken-own');
   cpSync('content', root, { recursive: true, filter: (path) => !/\/(?:docs|blog|static)$/.test(path) });
   writeFileSync(join(root, 'tags.yml'), 'A B: {}\n');

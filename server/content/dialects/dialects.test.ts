@@ -22,18 +22,18 @@ describe('containers', () => {
     expect(lines(source)).toEqual([made]);
   });
 
-  test('a fence far to the right does not end a block of code', () => {
+  test('a deeply indented fence does not end a code block', () => {
     const source = '```\n=== "C"\n\n    ``` c\n    int a;\n    ```\n\n::: tip Title\n```';
     expect(normalise(source, false).markdown).toBe(source);
   });
 
-  test('code stays', () => {
+  test('code stays unchanged', () => {
     expect(lines('```\n::: tip Title\n```')).toEqual(['```', '::: tip Title', '```']);
   });
 });
 
 describe('mdx', () => {
-  test('statements and expressions go, lines keep their number', () => {
+  test('statements and expressions are removed, and lines keep their numbers', () => {
     const source = [
       "import A from 'a';",
       'export const b = {',
@@ -47,7 +47,7 @@ describe('mdx', () => {
     expect(made.sourceLine(6)).toBe(6);
   });
 
-  test('components: known ones become elements, others leave their children', () => {
+  test('known components become elements, others leave their children', () => {
     const source =
       '<Tabs groupId="os">\n  <TabItem value="a" label="A" default>\n    One\n  </TabItem>\n</Tabs>\n<Card title="T">\nTwo\n</Card>\n<Foo a={{b: "}"}} />';
     expect(lines(source, true).map((line) => line.trim())).toEqual([
@@ -61,7 +61,7 @@ describe('mdx', () => {
     ]);
   });
 
-  test('labels of tabs stand in the tab, or in the row above it', () => {
+  test('tab labels come from the tab or from its group', () => {
     const tabs = (source: string) => lines(source, true).flatMap((line) => /label="([^"]*)"/.exec(line)?.[1] ?? []);
     const docusaurus = '<Tabs values={[{label: "Mac OS", value: "mac"}, {label: "Linux", value: "linux"}]}>';
     expect(tabs(`${docusaurus}<TabItem value="linux">a</TabItem><TabItem value="mac">b</TabItem></Tabs>`)).toEqual([
@@ -72,13 +72,13 @@ describe('mdx', () => {
     expect(tabs('<Tabs><Tab title="One">a</Tab><TabItem value="two">b</TabItem></Tabs>')).toEqual(['One', 'two']);
   });
 
-  test('attributes need no blank after a quote or a brace', () => {
+  test('attributes need no space after a quote or a brace', () => {
     expect(lines('<img src="a.png"alt="A"width={3}title=\'T\'/>', true)).toEqual([
       '<img src="a.png" alt="A" title="T">',
     ]);
   });
 
-  test('parameters and cards show what stands in their attributes', () => {
+  test('parameters and cards show their attributes', () => {
     const source =
       '<ParamField path="id" type="string" required>\nText\n</ParamField>\n<LinkCard title="T" href="/a" description="D" />';
     expect(lines(source, true).map((line) => line.trim())).toEqual([
@@ -87,51 +87,51 @@ describe('mdx', () => {
     ]);
   });
 
-  test('markdown between two tags of one line is read', () => {
+  test('markdown between two tags on one line is parsed', () => {
     expect(lines('<summary>**A** b</summary>\n- <p>[c](d.md) e</p>\n<td>plain</td>', true)).toEqual([
       ...['<summary>', '**A** b', '</summary>', '- [c](d.md) e', '<td>plain</td>'],
     ]);
   });
 
-  test('attributes become HTML', () => {
+  test('JSX attributes become HTML attributes', () => {
     const source = '<div className="x" style={{color: "red"}}><img src={require("./a.png").default} /></div>';
     expect(lines(source, true)).toEqual(['<div class="x"><img src="./a.png"></div>']);
   });
 
-  test('a heading keeps its id, the marker of the excerpt stays', () => {
+  test('heading ids and the excerpt marker stay', () => {
     expect(lines('## A {#b}\n\n{/* truncate */}', true)).toEqual(['## A {#b}', '<!-- truncate -->']);
   });
 
-  test('a comment at the end of a heading is its id, and makes a .md file MDX', () => {
+  test('a comment at the end of a heading is its id, and marks a .md file as MDX', () => {
     const source = '## One {/*first-part*/}\n\n<Intro>\nText {a}\n</Intro>\n\n{/* note */}';
     expect(lines(source).map((line) => line.trim())).toEqual(['## One {#first-part}', 'Text']);
     expect(lines('Write `{/* note */}` and {a}.')).toEqual(['Write `{/* note */}` and {a}.']);
   });
 
-  test('unknown elements of a file that is no MDX do not hide the markdown in them', () => {
+  test('outside MDX, markdown inside unknown elements is parsed', () => {
     const source = '<Intro id="a">\n**Text** {{ a }}\n</Intro>';
     expect(normalise(source, false).markdown).toBe('\n<Intro id="a">\n\n**Text** {{ a }}\n\n</Intro>\n');
   });
 
-  test('known components mean something in files that are no MDX, too', () => {
+  test('known components work outside MDX, too', () => {
     expect(lines('<Tip>\n\nText\n\n</Tip>\n\nNew <Badge text="beta" />, `<Badge />`, Array<Step>')).toEqual([
       ...['<md-admonition kind="tip">', 'Text', '</md-admonition>'],
       'New **beta** , `<Badge />`, Array<Step>',
     ]);
   });
 
-  test('a known component may stand between the words of a line, or right after another', () => {
+  test('known components work within a line and right after each other', () => {
     expect(lines('<Tip>Text</Tip>')).toEqual(['<md-admonition kind="tip">Text</md-admonition>']);
     expect(lines('<p><Badge text="a" /></p> Map<A, List<Step>>')).toEqual(['<p>**a** </p> Map<A, List<Step>>']);
   });
 
-  test('of those that leave nothing, the end leaves nothing either', () => {
+  test('components that become no element leave no closing tag', () => {
     expect(
       lines('<Steps><ParamField name="n">a</ParamField><Card title="T">b</Card></Steps> <Other>c</Other>'),
     ).toEqual(['**`n`** a**T** b <Other>c</Other>']);
   });
 
-  test('a badge is no part of the id of its heading', () => {
+  test('a badge is not part of its heading id', () => {
     expect(lines('## `useData` <Badge type="info" text="new" />\n\n### A <Badge text="b" /> {#c}')).toEqual([
       ...['## `useData` **new**  {#usedata}', '### A **b**  {#c}'],
     ]);
@@ -140,7 +140,7 @@ describe('mdx', () => {
   });
 
   test.each(['Write \\<Tip>a\\</Tip> \\<Badge text="a" />', '## The \\<Badge> part', '## The `<Badge>` part'])(
-    'one that the text is about stays as it is written: %s',
+    'a component that is escaped or in code stays as written: %s',
     (source) => expect(lines(source)).toEqual([source]),
   );
 
@@ -150,7 +150,7 @@ describe('mdx', () => {
     expect(lines("<script setup>\nimport A from 'a'\n</script>\n\nText {{ a }}")).toContain('Text {{ a }}');
   });
 
-  test('a million backticks are read within the time of a test', () => {
+  test('a million backticks are read in reasonable time', () => {
     const line = `a ${'`'.repeat(1_000_000)}`;
     expect(lines(line)).toEqual([line]);
   });
@@ -166,7 +166,7 @@ describe('hugo', () => {
     expect(lines(source)).toEqual([made]);
   });
 
-  test('pairs become blocks, a listing is code', () => {
+  test('paired shortcodes become blocks, and a listing becomes code', () => {
     expect(lines('{{% note %}}\nText\n{{% /note %}}')).toEqual([
       '<md-admonition kind="note">',
       'Text',
@@ -175,13 +175,13 @@ describe('hugo', () => {
     expect(lines('{{< highlight go >}}\n:::tip x\n{{< /highlight >}}')).toEqual(['````go', ':::tip x', '````']);
   });
 
-  test('what is never closed takes nothing with it', () => {
+  test('an unclosed shortcode swallows no text', () => {
     expect(lines('{{< code-toggle config=x />}}\nText\n{{< note >}}\nMore')).toEqual(['Text', 'More']);
   });
 });
 
 describe('mkdocs', () => {
-  test('admonitions and tabs lose their indentation, neighbours share a row', () => {
+  test('admonitions and tabs lose their indentation, and adjacent tabs form one group', () => {
     const source = '!!! tip "My title"\n\n    Text\n\n=== "A"\n\n    One\n\n=== "B"\n\n    Two';
     const tab = (label: string, text: string) => ['<md-tab>', '<md-label>', label, '</md-label>', text, '</md-tab>'];
     expect(lines(source)).toEqual([
@@ -198,20 +198,20 @@ describe('mkdocs', () => {
     ]);
   });
 
-  test('a title may be all there is of an admonition', () => {
+  test('an admonition may consist of its title alone', () => {
     expect(lines('!!! warning "Only this"\n\nText')).toEqual([
       ...['<md-admonition kind="warning">', '<md-label>', 'Only this', '</md-label>', '</md-admonition>', 'Text'],
     ]);
   });
 
-  test('a label may be all there is of a tab; icons are no part of it', () => {
+  test('a tab may consist of its label alone, and icons in labels are dropped', () => {
     expect(lines('=== ":octicons-file-code-16: One"\n\n=== "Two"\n')).toEqual([
       ...['<md-tabs>', '<md-tab>', '<md-label>', 'One', '</md-label>', '</md-tab>'],
       ...['<md-tab>', '<md-label>', 'Two', '</md-label>', '</md-tab>', '</md-tabs>'],
     ]);
   });
 
-  test('the name of an API stays, its options go', () => {
+  test('the name of an API stays, its options are removed', () => {
     expect(lines('A\n\n#### ::: pack.age.Name\n    options:\n      x: 1\n\nC')).toEqual([
       'A',
       '#### `pack.age.Name`',
@@ -219,32 +219,32 @@ describe('mkdocs', () => {
     ]);
   });
 
-  test('options that are named in comments are read', () => {
+  test('options that comments describe are shown', () => {
     expect(lines('<!-- md:option cards.dir -->\n\n:   <!-- md:default `a` --> Text')).toEqual([
       ...['`cards.dir`', ':   Default: `a`. Text'],
     ]);
   });
 
-  test('a block of code that its tab leaves open ends with the tab', () => {
+  test('an unclosed code block ends with its tab', () => {
     expect(lines('=== "A"\n\n    ``` sh\n    ls\n\n=== "B"\n\n    Two').slice(5, 9)).toEqual([
       ...['``` sh', 'ls', '```', '</md-tab>'],
     ]);
   });
 
-  test('a heading is named on the line below, icons are no words', () => {
+  test('the line below a heading sets its id, and icons are dropped', () => {
     expect(lines('## 1.0\n{: .x #v1 }\n\n-   :material-check: yes `:material-check:`')).toEqual([
       '## 1.0 {#v1}',
       '-   yes `:material-check:`',
     ]);
   });
 
-  test('attribute lists and [TOC] go', () => {
+  test('attribute lists and [TOC] are removed', () => {
     expect(lines('[TOC]\n\n[a](b.md){ .button } c')).toEqual(['[a](b.md) c']);
   });
 });
 
 describe('liquid', () => {
-  test('tags go, listings become code, addresses stay', () => {
+  test('tags are removed, listings become code, and link addresses stay', () => {
     const source = [
       "[a]({{ '/docs/a/' | relative_url }}) [b]({% link _docs/b.md %}) [c]({% post_url 2020-01-02-c %})",
       '{% include note.html %}',
@@ -270,20 +270,20 @@ describe('liquid', () => {
     expect(normalise('| a |\n| - |\n{% for a in b %}\n| c |', false).markdown).toBe('| a |\n| - |\n| c |');
   });
 
-  test('raw text stays, in code and outside', () => {
+  test('raw text stays, inside and outside code', () => {
     const source =
       '{% raw %}\n{% if a %}\n{% endraw %}\n\n```\n{% raw %}{{ b }}{% endraw %}\n```\n\n{% raw %}`{{ c }}`{% endraw %}';
     expect(lines(source)).toEqual(['{% if a %}', '```', '{{ b }}', '```', '`{{ c }}`']);
     expect(lines('A {% raw %}{{ b }}{% endraw %} {{ site.c }}')).toEqual(['A {{ b }} ']);
   });
 
-  test('a text that only talks about it stays', () => {
+  test('text that only mentions Liquid stays', () => {
     const source = 'Use `{% raw %}` and {{ name }}.\n\n```\n{% raw %}\n```';
     expect(normalise(source, false).markdown).toBe(source);
   });
 });
 
-test('lines remember which line of the source they come from', () => {
+test('each line keeps its line number in the source', () => {
   const { markdown, sourceLine } = normalise('!!! note\n    A\n\nB\n\n=== "T"\n    C\n', false);
   const made = markdown.split('\n');
   expect(['A', 'B', 'C'].map((text) => sourceLine(made.indexOf(text) + 1))).toEqual([2, 4, 7]);

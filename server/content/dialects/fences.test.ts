@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { markdownLines } from '../../testing/normalised.ts';
 
-/** The words in which a dialect finds its markers: those that are not code. */
+/** The words in which a dialect finds its markers, since they are not code. */
 const found = (source: string, isMdx = false) =>
   markdownLines(source, isMdx).flatMap((line) => /\[(\w)\]\(<\w>\)/.exec(line)?.[1] ?? []);
 

@@ -46,7 +46,7 @@ test.each([
   expect(toldOf(source)).toEqual([]);
 });
 
-test('the label of a tab is a parameter of any of its names, or the first one', () => {
+test('a tab label is its name, header or title parameter, or the first one', () => {
   const tabs = ['name="A"', 'header="B"', 'title="C"', '"D"', ''].map(
     (words) => `{{< tab ${words} >}}\nx\n{{< /tab >}}`,
   );
@@ -77,14 +77,14 @@ test.each([
   expect(toldOf(source)).toEqual([]);
 });
 
-test('what a comment holds is hidden, and a listing takes the marks of what is written about away', () => {
+test('comment content is hidden, and a listing unescapes shortcodes', () => {
   const source =
     '{{< comment >}}\nA {{< b >}}\n\n```\nC\n```\n{{< /comment >}}\n{{< highlight go >}}\n{{</* c */>}}\n{{< /highlight >}}';
   expect(markdownLines(source)).toEqual(['````go', '{{< c >}}', '````']);
   expect(toldOf(source)).toEqual([]);
 });
 
-test('a figure shows its title and its caption', () => {
+test('a figure shows its title and caption', () => {
   const figure = (caption: string) => [
     '<figure>',
     '![A](<a.png>)',
@@ -97,23 +97,23 @@ test('a figure shows its title and its caption', () => {
   expect(markdownLines('{{< figure src="a.png" alt="A" title="T" caption="C" >}}')).toEqual(figure('**T** C'));
 });
 
-test('in code only the marks of what is written about are taken away', () => {
+test('in code, shortcodes are only unescaped', () => {
   const source = '```\n{{</* x "a" */>}} {{< y >}} /* z */\n```\n{{< note >}}';
   expect(markdownLines(source)).toEqual(['```', '{{< x "a" >}} {{< y >}} /* z */', '```']);
 });
 
-test('what is written about and has no end stays, however often', () => {
+test('escaped shortcodes without an end stay as written, however many there are', () => {
   const line = `{{</* a */>}}${'{{</*'.repeat(500_000)}`;
   expect(markdownLines(line)).toEqual([line.replace('{{</* a */>}}', '{{< a >}}')]);
 });
 
-test('a shortcode over several lines is one', () => {
+test('a shortcode may span several lines', () => {
   const source = '{{< figure\n src="a.png"\n\n alt="A" >}} and\nText {{< ref\n"b.md" >}}, {{< ref `c\nd` >}}\nMore';
   expect(markdownLines(source)).toEqual(['![A](<a.png>) and', 'Text b.md, c d', 'More']);
   expect(toldOf(source)).toEqual([]);
 });
 
-describe('one that is not closed is told with its place, and takes no text with it', () => {
+describe('an unterminated shortcode is reported at its position and swallows no text', () => {
   const open = (name: string, end: string) =>
     `The shortcode ${name} is never closed: “${end}” or a quotation mark is missing within 30 lines. It is shown as written.`;
 
@@ -149,7 +149,7 @@ describe('one that is not closed is told with its place, and takes no text with 
     expect(markdownLines(source)).toEqual(made);
   });
 
-  test('and is shown as it is written', async () => {
+  test('it is shown as written', async () => {
     const compile = await createCompiler(testBrand);
     const sources = ['A {{</b c', 'A {{% b', 'A {{<b c', '<pre>\nA {{<b c\n</pre>', '<div>\nA {{<b c\n</div>'];
     const listing = '{{< highlight go >}}\nA {{<b c\n{{< /highlight >}}';
@@ -159,7 +159,7 @@ describe('one that is not closed is told with its place, and takes no text with 
   });
 
   test.each(['Written `{{< note` and `>}}` here', '`{{<note` or `{{</note`', '`{{% a`\n\n%}}', 'A {{< "b" and {{<'])(
-    'but not %s',
+    'nothing is reported for %s',
     (source) => {
       expect(toldOf(source)).toEqual([]);
       expect(markdownLines(source)).toEqual(source.split('\n').filter(Boolean));
@@ -167,7 +167,7 @@ describe('one that is not closed is told with its place, and takes no text with 
   );
 });
 
-test('what is not known is told with its place, and whether it holds something', () => {
+test('unknown shortcodes are reported at their position, with what is lost', () => {
   const source = [
     'A {{< one a="x>}}y" >}}{{< two/three.four >}}',
     '  {{< five >}}',
@@ -194,16 +194,16 @@ test('each line is read once, however many shortcodes a page has', () => {
   expect(markdownLines(lines.join('\n'))).toEqual(lines.map((_, at) => `![b c](<${at}.png>)`));
 });
 
-test('a line is read once, however much inline code stands between its shortcodes', () => {
+test('a line is read once, however much inline code is between its shortcodes', () => {
   expect(markdownLines('`x`{{< note >}}'.repeat(400_000))).toEqual(['`x`'.repeat(400_000)]);
 });
 
-test('one that is closed before it, or alone within a line, holds nothing', () => {
+test('a closing tag above its shortcode or within a line does not make a block', () => {
   const source = '{{< /note >}}\n{{< note >}}\nText {{< /note >}}\n{{< tip />}}\nMore\n{{< /tip >}}';
   expect(markdownLines(source)).toEqual(['</md-admonition>', 'Text ', 'More', '</md-admonition>']);
 });
 
-test('blocks inside blocks lose the indentation of their tags, and what follows keeps its own', () => {
+test('nested blocks lose the indentation of their tags, and text after them keeps its own', () => {
   const source = [
     '{{< note >}}',
     '  {{< tip >}}',

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { markdownLines } from '../../testing/normalised.ts';
 import { normalise } from './normalise.ts';
 
-/** A source that dialects must not touch. */
+/** Expects that no dialect changes the source. */
 function unchanged(source: string): void {
   expect(normalise(source, false).markdown).toBe(source);
 }
 
-describe('code that is only indented is code before any dialect looks at it', () => {
-  test('lines that look like attribute lists, as PromQL does', () => {
+describe('indented code is not changed by any dialect', () => {
+  test('lines that look like attribute lists, such as PromQL', () => {
     unchanged('A series:\n\n    {job="api", method="GET"}\n\n    {__name__="requests_total"}\n\nText');
   });
 
@@ -27,7 +27,7 @@ describe('code that is only indented is code before any dialect looks at it', ()
     unchanged(`Text\n\n${code}\n\nText`);
   });
 
-  test('the body of a block is no code, code in it is', () => {
+  test('the body of a block is not code, but indented code in it is', () => {
     const source = '!!! note\n\n    Text\n\n        {job="api"}\n\nTerm\n\n:   One\n\n    Two\n\n        {job="b"}\n';
     const lines = markdownLines(source);
     expect(lines).toEqual([
@@ -36,17 +36,17 @@ describe('code that is only indented is code before any dialect looks at it', ()
     ]);
   });
 
-  test('what belongs to a list, to a footnote or to a paragraph is no code', () => {
+  test('indented lines of a list, footnote or paragraph are not code', () => {
     const source = '1. item\n\n    [[A]]\n\n[^1]: note\n\n    [[B]]\n\ntext\n    [[C]]\n';
     expect(normalise(source, false).markdown.match(/\[\w\]\(<\w>\)/g)).toEqual(['[A](<A>)', '[B](<B>)', '[C](<C>)']);
   });
 
-  test('in MDX indentation means nothing', () => {
+  test('in MDX, indented lines are not code', () => {
     expect(normalise('Text\n\n    {1}', true).markdown).toBe('Text\n\n    1');
   });
 });
 
-test('a tag right below a list is none of its items, however the rest of the page is written', () => {
+test('a tag right below a list is not part of it, even if the page has indented code', () => {
   const list = '{{< tab "A" >}}\n1. item\n{{< /tab >}}\n\n- item\n\n\t{{< note >}}\n\tText\n\t{{< /note >}}';
   const lines = ['<md-tab label="A">', '1. item', '</md-tab>', '- item'];
   expect(markdownLines(`${list}\n\nText\n\n    code`)).toEqual([
@@ -54,13 +54,13 @@ test('a tag right below a list is none of its items, however the rest of the pag
   ]);
 });
 
-test('a shortcode opens a block only when it is closed somewhere', () => {
+test('a shortcode opens a block only if it is closed somewhere', () => {
   unchanged('A\n\n    [[B]]\n\n    {{< note >}}');
   expect(normalise('{{< note >}}\n\n    [[A]]\n\n{{</note>}}', false).markdown).toContain('[A](<A>)');
   expect(normalise('{{< note >}}\n\n    [[A]]\n', false).markdown).toContain('    [[A]]');
 });
 
-test('tags inside tags are indented for their writers, what they hold is not', () => {
+test('nested tags may be indented without turning their content into code', () => {
   const source = [
     '{{< tabs >}}',
     '    {{< tab "A" >}}',

@@ -20,11 +20,11 @@ test.each([
 ])('%s', (source, made) => expect(markdownLines(source)).toEqual(made));
 
 test.each(['{{{ a }}}', 'Use {{ name }} or {{ a.b }}.', '`{{ site.x }}` and `{% if %}`', '{ %if% }', '{{% a %}}'])(
-  'not written for it: %s',
+  'text that is not Liquid is not reported: %s',
   (source) => expect(toldOf(source).filter((told) => told.includes('is not evaluated'))).toEqual([]),
 );
 
-test('what is lost is told at its place', () => {
+test('lost output is reported at its position', () => {
   const source = [
     '{% if a %}',
     '{{ site.x | default: "a" }} `{{ code }}` {{- page.y -}}',

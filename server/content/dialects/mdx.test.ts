@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { markdownLines, toldOf } from '../../testing/normalised.ts';
 
-/** What MDX becomes, without empty lines and surrounding blanks. */
+/** The converted MDX, without empty lines and surrounding spaces. */
 const made = (source: string) => markdownLines(source, true).map((line) => line.trim());
 
 test.each([
@@ -9,12 +9,12 @@ test.each([
   ['<CodeBlock className="language-js">\n{`a\n\n  {b}`}\n</CodeBlock>\nc', ['````js', 'a', '  {b}', '````', 'c']],
   ['<CodeBlock\n  language="js">\n  {`a`}\n</CodeBlock>', ['````js', 'a', '````']],
   ["<CodeBlock>{'a'}</CodeBlock>", ['````', 'a', '````']],
-])('code that is written out: %s', (source, lines) => {
+])('literal code becomes a code block: %s', (source, lines) => {
   expect(markdownLines(source, true)).toEqual(lines);
   expect(toldOf(source, true)).toEqual([]);
 });
 
-test('markdown in cells of one line is read', () => {
+test('markdown in single-line table cells is parsed', () => {
   expect(made('<tr><td>**a** <br/> b</td><td class="c">d</td></tr>')).toEqual([
     ...['<tr>', '<td>', '**a** <br> b', '</td>', '<td class="c">', 'd', '</td>', '</tr>'],
   ]);
@@ -23,7 +23,7 @@ test('markdown in cells of one line is read', () => {
 });
 
 test.each(['<CodeBlock>{a}</CodeBlock>', `<CodeBlock>{\`\${a}\`}</CodeBlock>`, '<CodeBlock>\na'])(
-  'code that is not: %s',
+  'code that is not a literal is reported: %s',
   (source) => expect(toldOf(source, true).join()).toContain('<CodeBlock> is not supported'),
 );
 
@@ -57,28 +57,25 @@ describe('statements', () => {
     ]);
   });
 
-  test('what follows keeps its line, and what has no end takes no more than its brackets', () => {
+  test('later lines keep their numbers, and an unterminated statement ends with its brackets', () => {
     const source = 'export const a = `one\n{two}\n\nthree`;\n\n{b}\n\nexport const c = `open {\n\n}\n\n{d}\n';
     const told = (code: string) => `{${code}} is not evaluated: its output is missing.`;
     expect(toldOf(source, true)).toEqual([`6:1 ${told('b')}`, `12:1 ${told('d')}`]);
     expect(made(source)).toEqual([]);
   });
 
-  test.each(['\n\n', '\n'])(
-    '100,000 that are no JavaScript are read within the time of a test, between them %j',
-    (between) => {
-      const statements = Array.from({ length: 100_000 }, (_, at) => `export { a${at} }`);
-      expect(made(statements.join(between))).toEqual([]);
-    },
-  );
+  test.each(['\n\n', '\n'])('100,000 invalid statements separated by %j are read in reasonable time', (between) => {
+    const statements = Array.from({ length: 100_000 }, (_, at) => `export { a${at} }`);
+    expect(made(statements.join(between))).toEqual([]);
+  });
 
-  test('one that has no end is not tried with each of 200,000 paragraphs after it', () => {
+  test('an unterminated statement is not tried with each of 200,000 paragraphs after it', () => {
     const text = Array.from({ length: 200_000 }, () => 'Text');
     expect(made(`export const a = \`\n\n${text.join('\n\n')}`)).toEqual(text);
   });
 
   test.each(['imports are fine', 'export it', '```\nimport A from "a"\n```', ' import A from "a"'])(
-    'not %s',
+    'do not include %j',
     (text) => {
       expect(markdownLines(text, true)).toEqual(text.split('\n'));
     },
@@ -109,12 +106,12 @@ describe('expressions', () => {
     expect(toldOf(source, true)).toEqual([]);
   });
 
-  test('a paragraph ends inline code that was opened in it, a line does not', () => {
+  test('unclosed inline code ends with its paragraph, not with its line', () => {
     expect(made('a `x\n\ny` {1}')).toEqual(['a `x', 'y` 1']);
     expect(made('a `x\n<Tip>` {1}')).toEqual(['a `x', '<Tip>` 1']);
   });
 
-  test('are told where they stand, shortened, and take no lines away', () => {
+  test('are reported at their position, shortened, and remove no lines', () => {
     const source =
       '{it\'s} {1.5}\n{a\n   b}\n\n{`$c`} {{d: 1}.d} {callWith(many, arguments, that, go, on)}\nText {"a\nb} c';
     const told = (code: string) => `{${code}} is not evaluated: its output is missing.`;
@@ -174,7 +171,7 @@ describe('components', () => {
     expect(made(source)).toEqual(text === undefined ? [] : [text]);
   });
 
-  test('admonitions have the kind that is written, else that of their name', () => {
+  test('admonitions take their kind from the type attribute, or else from their name', () => {
     const kinds = ['<Admonition type="warning" title="T">', '<Callout>', '<Warning type="other">', '<Note title="a">'];
     expect(made(kinds.join('\n'))).toEqual([
       '<md-admonition kind="warning" title="T">',
@@ -184,7 +181,7 @@ describe('components', () => {
     ]);
   });
 
-  test('a row of tabs inside a tab has labels of its own', () => {
+  test('tabs inside a tab have their own labels', () => {
     const source =
       '<Tabs items={["a", "b"]}><Tab><Tabs items={["c"]}><Tab/></Tabs></Tab><Tab/><Tab/></Tabs><Tab name="d"/><Tab/>';
     expect(made(source).filter((line) => line.startsWith('<md-tab'))).toEqual([
@@ -193,7 +190,7 @@ describe('components', () => {
     ]);
   });
 
-  test('a tab is named by itself, by its value in the row, by its place, by its name, or by its value', () => {
+  test('a tab label comes from the group, by value or position, or from the tab itself', () => {
     const row = '<Tabs values={[{label: "L", value: "v"}]}>';
     expect(made(`${row}<Tab value="w"/></Tabs>`)).toContain('<md-tab label="w">');
     const labels = (source: string) => made(source).flatMap((line) => /^<md-tab label="(.*)">/.exec(line)?.[1] ?? []);
@@ -206,7 +203,7 @@ describe('components', () => {
     ]);
   });
 
-  test('imported files are known in addresses alone; what has no address is told', () => {
+  test('imported files are resolved in addresses only; other addresses are reported', () => {
     const source =
       'import a from "./a.pdf"\nimport b from "./b.txt"\n```\nimport c from "./c.png"\n```\n<Link href={a} id={a}>x</Link>\n<Image src={b} />\n<Image src={c} />';
     const why = '<Image> is not supported: its address is not a literal.';
@@ -214,7 +211,7 @@ describe('components', () => {
     expect(toldOf(source, true)).toEqual([`7:1 ${why}`, `8:1 ${why}`]);
   });
 
-  test('of those that nobody knows, it is told what is lost', () => {
+  test('unknown components are reported with what is lost', () => {
     const source = '<Other title="T" />\n<Other>x</Other>\ny <Foo.Bar>z</Foo.Bar>';
     expect(made(source)).toEqual(['**T**', 'x', 'y z']);
     expect(toldOf(source, true)).toEqual([
@@ -225,7 +222,7 @@ describe('components', () => {
   });
 });
 
-test('tags stand on lines of their own, so that what is between them is read', () => {
+test('tags are put on their own lines so that markdown between them is parsed', () => {
   const source =
     '<div>**a**</div>\n<td>_b_</td>\n  <p class="x">c `d`</p>\n1. <p>e</p>\n<md-tab>f</md-tab> g\n<span>**h**</span>';
   expect(markdownLines(source, true)).toEqual([

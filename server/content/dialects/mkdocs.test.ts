@@ -28,11 +28,11 @@ test.each([
 ])('%s', (source, made) => expect(markdownLines(source)).toEqual(made));
 
 test.each(['!!!\n    A', '=== Tab\n    A', '!!! note\nText', '??? "T"\n    A', '?? note\n    A'])(
-  'no block: %s',
+  'not a block: %s',
   (source) => expect(markdownLines(source)).toEqual(source.split('\n')),
 );
 
-test('neighbouring tabs of one indentation share a row; other text, `===!` or another indentation begins one', () => {
+test('adjacent tabs form a group; other text, `===!` or another indentation starts a new one', () => {
   const rows = (source: string) => markdownLines(source).filter((line) => line.trim() === '<md-tabs>').length;
   const one = '=== "A"\n    1\n\n===+ "B"\n    2\n\n\n=== "C"\n    3';
   expect(markdownLines(one)).toEqual(['<md-tabs>', ...tab('A', '1'), ...tab('B', '2'), ...tab('C', '3'), '</md-tabs>']);
@@ -62,9 +62,9 @@ test.each([
     '```\n::: a.b\n!!! note\n    x\n:material-x: **a**{.x}\n```',
     ['```', '::: a.b', '!!! note', '    x', ':material-x: **a**{.x}', '```'],
   ],
-])('attributes and marks: %s', (source, made) => expect(markdownLines(source)).toEqual(made));
+])('attributes and markers: %s', (source, made) => expect(markdownLines(source)).toEqual(made));
 
-test('an open fence in a block ends with the block, however long and far to the right it is', () => {
+test('an unclosed fence ends with its block, whatever its length and indentation', () => {
   expect(markdownLines('!!! note\n    ~~~~ sh\n    ls\n    ~~~\n\nText')).toEqual([
     ...admonition('note', '~~~~ sh', 'ls', '~~~', '~~~~'),
     'Text',
@@ -75,7 +75,7 @@ test('an open fence in a block ends with the block, however long and far to the 
   ]);
 });
 
-test('texts from code: the options of the name go up to the text after them, and what is lost is told', () => {
+test('API options are removed up to the next text, and the missing text is reported', () => {
   const lost = (name: string) => `The text that ::: ${name} takes from code is missing.`;
   const source = '::: pkg\n    options:\n\n      x: 1\n\nA\n\n  ## ::: a.b\n      y\n     B\n\n::: pkg\nC';
   expect(markdownLines(source)).toEqual(['`pkg`', 'A', '  ## `a.b`', '     B', '::: pkg', 'C']);

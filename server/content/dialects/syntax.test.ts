@@ -15,7 +15,7 @@ test.each([
   ['$$++a++$$\n++b++', [false, true]],
   ['$$++a++$$ and ++b++', [true]],
   ['$$++a++$$\n$$\n++b++\n$$\n++c++', [false, false, false, false, true]],
-])('formulas are code to every dialect: %s', (source, changed) => {
+])('every dialect treats formulas as code: %s', (source, changed) => {
   expect(syntaxOf(source)).toEqual({ indentedCode: true, math: true, mdc: false });
   expect(keys(source)).toEqual(changed);
 });
@@ -28,7 +28,7 @@ test.each([
   ['$$ $$ a\n++b++', [false, true]],
   ['$$x$$\n$$a\n++b++', [false, false, true]],
   ['```\n$$\n```\n++b++', [false, false, false, true]],
-])('what has no end, or stands inside a line, is no formula: %s', (source, changed) => {
+])('unclosed and inline formula fences are not formulas: %s', (source, changed) => {
   expect(syntaxOf(source).math).toBe(false);
   expect(keys(source)).toEqual(changed);
 });
@@ -38,7 +38,7 @@ test.each([
   '::card{a="b"}\nText\n::',
   '  ::card[Label]{a=b} \nText\n\n  ::  ',
   'Text\n\n  :icon{name="x"} ',
-])('components of Nuxt Content: %s', (source) => {
+])('Nuxt Content components are recognised: %s', (source) => {
   expect(normalise(source, false)).toMatchObject({ markdown: source, syntax: { mdc: true, math: false } });
 });
 
@@ -52,9 +52,9 @@ test.each([
   '```\n:icon{name="x"}\n```',
   'text :icon{name="x"}',
   ':icon{name="x"} text',
-])('no components: %s', (source) => expect(syntaxOf(source).mdc).toBe(false));
+])('not Nuxt Content components: %s', (source) => expect(syntaxOf(source).mdc).toBe(false));
 
-test('components keep their braces and colons from other dialects, and in MDX indentation makes no code', () => {
+test('other dialects do not change components, and MDX has no indented code', () => {
   const source = '**a**{.x}\n::card\n::: tip Title\n::';
   expect(normalise(source, false).markdown).toBe(source);
   expect(normalise('Text', true).syntax).toEqual({ indentedCode: false, math: false, mdc: false });

@@ -8,7 +8,7 @@ function told(source: string, isMdx = false): string[] {
   );
 }
 
-test('MDX: components and expressions', () => {
+test('unknown MDX components and expressions are reported', () => {
   const source = [
     "import Chart from './chart';",
     '',
@@ -24,13 +24,13 @@ test('MDX: components and expressions', () => {
   ]);
 });
 
-test('MDX: an imported picture is known', () => {
+test('an imported picture in MDX is resolved', () => {
   const { markdown, faults } = normalise("import logo from './logo.png';\n\n<img src={logo} alt='L' />", true);
   expect(faults).toEqual([]);
   expect(markdown).toContain('<img alt="L" src="./logo.png">');
 });
 
-test('Hugo: shortcodes', () => {
+test('unknown Hugo shortcodes are reported', () => {
   const source = [
     'Text {{< param version >}} [a]({{< ref "b.md" >}})',
     '',
@@ -53,7 +53,7 @@ test('Hugo: shortcodes', () => {
   ]);
 });
 
-test('Liquid: tags and values', () => {
+test('Liquid tags and values are reported', () => {
   const source = [
     '{% if page.x %}',
     'Text {{ site.version }} [a]({{ "/b" | relative_url }}) [c]({{ site.baseurl }}/d)',
@@ -68,13 +68,13 @@ test('Liquid: tags and values', () => {
   ]);
 });
 
-test('MkDocs: texts taken from code', () => {
+test('MkDocs texts taken from code are reported', () => {
   expect(told('# A\n\n::: pack.age.Name\n    options: x')).toEqual([
     '3:1 unknown-shortcode: The text that ::: pack.age.Name takes from code',
   ]);
 });
 
-test('what is never closed is told where it begins, and a listing in a line is known', () => {
+test('unclosed blocks are reported where they begin, and an inline listing is resolved', () => {
   const hugo = '{{< highlight sql >}}\nselect\n\n{{% note %}}\nText\n\nA {{< highlight go >}}x{{< /highlight >}} b';
   expect(told(hugo)).toEqual(['1:1 unclosed: The shortcode highlight', '4:1 unclosed: The shortcode note']);
   expect(normalise(hugo, false).markdown).toContain('A `x` b');

@@ -11,7 +11,7 @@ function graphOf(...lines: string[]): StateGraph {
   return graph;
 }
 
-test('lines become states in the order of their names and transitions; what a person asks for is told apart', () => {
+test('lines become states and transitions, and requested transitions are marked as such', () => {
   expect(graphOf('  A & B -->|falls| C', '', 'C ==>|rise again| A')).toEqual({
     states: ['A', 'B', 'C'],
     transitions: [
@@ -21,7 +21,7 @@ test('lines become states in the order of their names and transitions; what a pe
   });
 });
 
-test('what cannot be drawn is told with its line', () => {
+test('lines that cannot be drawn are reported with their number', () => {
   expect(readStates('stateDiagram-v2\nA --> B')).toMatchObject({ problems: [{ line: 0 }] });
   expect(read()).toMatchObject({ problems: [{ line: 0 }] });
   for (const line of ['A --> B', 'A -->|x| B & C', 'A[Label] -->|x| B', 'subgraph x', 'A -->|x| B; C -->|y| D'])
@@ -29,7 +29,7 @@ test('what cannot be drawn is told with its line', () => {
   expect(read('A', 'A -->|x| B', '', 'B')).toMatchObject({ problems: [{ line: 1 }, { line: 4 }] });
 });
 
-test('a drawing that nobody could follow is refused', () => {
+test('a drawing with too many states or transitions is refused', () => {
   const chain = (length: number) => Array.from({ length }, (_, index) => `S${index} -->|x| S${index + 1}`);
   expect(read(...chain(39))).toMatchObject({ states: { length: 40 } });
   expect(read(...chain(40))).toMatchObject({ problems: [{ problem: expect.stringContaining('at most 40 states') }] });
@@ -37,7 +37,7 @@ test('a drawing that nobody could follow is refused', () => {
   expect(read(...many)).toMatchObject({ problems: [{ problem: expect.stringContaining('120 transitions') }] });
 });
 
-test('a label beside a line straight down lies in the drawing, although nothing runs beside the boxes', () => {
+test('the drawing is wide enough for the label of a straight line', () => {
   const [short, long] = ['x', 'twenty-four letters here'].map(
     (event) => placeStates(graphOf(`A -->|${event}| B`)).width,
   );
@@ -45,7 +45,7 @@ test('a label beside a line straight down lies in the drawing, although nothing 
   expect(long).toBeGreaterThan(24 * 6.6 + 30);
 });
 
-test('states stand as they come after each other, however they are written', () => {
+test('states are ordered by their transitions, not by the order of the lines', () => {
   const lines = [
     'STOPPED ==>|remove| GONE',
     'RUNS -->|ends| STOPPED',
@@ -56,14 +56,14 @@ test('states stand as they come after each other, however they are written', () 
   expect(orderStates(graphOf(...lines.toReversed()))).toEqual(['NEW', 'RUNS', 'STOPPED', 'GONE']);
 });
 
-test('a new state and a new transition take their place by themselves', () => {
+test('a new state and its transitions are placed automatically', () => {
   const before = ['NEW -->|begins| RUNS', 'RUNS -->|ends| GONE'];
   const after = placeStates(graphOf(...before, 'RUNS -->|waits| WAITS', 'WAITS -->|ends| GONE'));
   expect(after.boxes.map(({ state }) => state)).toEqual(['NEW', 'RUNS', 'WAITS', 'GONE']);
   expect(after.lines).toHaveLength(4);
 });
 
-/** Graphs of all shapes, the same in each run. */
+/** A random graph, the same in each run. */
 function drawnAtRandom(seed: number): StateGraph {
   let state = seed;
   const below = (limit: number) => {
@@ -130,7 +130,7 @@ function faultsOf({ width, height, boxes, lines }: Placed): string[] {
   return faults;
 }
 
-test('in 300 graphs no box lies on another, no line on another, and each ends where it should', () => {
+test('in 300 graphs, no boxes or lines overlap, and every line ends at its states', () => {
   let inLanes = 0;
   for (let seed = 1; seed <= 300; seed += 1) {
     const placed = placeStates(drawnAtRandom(seed));

@@ -8,7 +8,7 @@ import { createIncludeReader } from './read-include.ts';
 // Each tool's own syntax, from its documentation and its source.
 
 const folder = testFolder('includes');
-// Each tool's own test prints nothing.
+// These tests print no tables from code.
 const prints = new Map<string, string>();
 const rust = [
   'use std::io;',
@@ -43,7 +43,7 @@ function expandedIn(root: string, source: string, file = 'docs/a/page.md', snipp
   };
 }
 
-test('a page without marks is left as it is', () => {
+test('a page without includes is left unchanged', () => {
   expect(expanded('# A\n\n```\ncode\n```\n').text).toBeUndefined();
 });
 
@@ -80,19 +80,19 @@ describe('mdBook', () => {
     expect(made.faults).toEqual([]);
   });
 
-  test('lines keep the place where they are written', () => {
+  test('included lines keep their own file and line', () => {
     expect(expanded('Text\n{{#include part.md}}\nEnd', files).origins).toEqual([
       ...[':1', 'docs/a/part.md:1', 'docs/a/part.md:2', 'docs/a/more/two.md:1', ':3'],
     ]);
   });
 
-  test('a part that is not there is told at its mark', () => {
+  test('a missing part is reported at its include', () => {
     expect(expanded('\n  {{#include ../../listings/main.rs:gone}}', files).faults).toEqual([
       ':2:3 missing-include The file ../../listings/main.rs:gone is not included: it has no part of that name.',
     ]);
   });
 
-  test('lines behind the end of the file are told, and those before it are put in', () => {
+  test('lines beyond the end of the file are reported, and the existing ones are included', () => {
     const { text, faults } = expanded('{{#include v.rs:4:9}}\n{{#include v.rs:5}}\n{{#include v.rs:4:}}', files);
     expect(text).toBe('b\n\nb');
     expect(faults).toEqual([
@@ -141,7 +141,7 @@ describe('VitePress', () => {
     expect(expanded(source, files).text?.split('\n')).toEqual(lines);
   });
 
-  test('inner regions leave their marks out', () => {
+  test('the markers of inner regions are left out', () => {
     expect(expanded('<<< @/snippets/a.ts#one', files).text?.split('\n')).toEqual([
       ...['`````ts', 'const a = 1;', '  const b = `', '  ````', '  `;', '`````'],
     ]);
@@ -207,16 +207,16 @@ describe('Hugo and Jekyll', () => {
     expect(made.faults).toEqual([]);
   });
 
-  test('a line is that of the file, unless it begins in the page', () => {
+  test('a line belongs to the included file, unless it begins in the page', () => {
     const { origins } = expanded('  {{% include "near.md" %}}\nText {{% include "near.md" %}}', files);
     expect(origins).toEqual(['docs/a/near.md:1', ':2']);
   });
 
-  test('one that is only written about stays', () => {
+  test('an escaped include stays as written', () => {
     expect(expanded('{{%/* include "near.md" */%}}', files).text).toBeUndefined();
   });
 
-  test('an include of a theme is told', () => {
+  test("a theme's include is reported", () => {
     expect(expanded('Text {% include note.html x="y" %}', files).faults).toEqual([
       ':1:6 missing-include The file note.html is not included: it is not markdown.',
     ]);
@@ -261,15 +261,15 @@ describe('MDX', () => {
     expect(made.faults).toEqual([]);
   });
 
-  test('what is not there is told where it is used', () => {
+  test('a missing file is reported where it is used', () => {
     expect(expanded('import Gone from "./_gone.md"\n\nText <Gone />', files).faults).toEqual([
       ':3:6 missing-include The file ./_gone.md is not included: it does not exist.',
     ]);
   });
 });
 
-describe('what may be put in', () => {
-  test('nothing from outside of the folder, by path or by link, nothing hidden, nothing that is no text', () => {
+describe('limits of includes', () => {
+  test('outside, hidden, binary and oversized files are not included', () => {
     const root = join(folder, 'confined');
     writeFiles(root, { 'docs/a/.env': 'SECRET', '.git/config': 'token', 'docs/in.md': 'In' });
     writeFiles(folder, { 'secret.md': 'Secret' });
@@ -302,7 +302,7 @@ describe('what may be put in', () => {
     ]);
   });
 
-  test('circles end, each with a fault at the mark that closes it', () => {
+  test('a circle ends with a fault at the include that closes it', () => {
     const { text, faults } = expanded('{{#include x.md}}', {
       'docs/a/x.md': 'X\n{{#include y.md}}',
       'docs/a/y.md': 'Y {{#include x.md}}',
@@ -311,7 +311,7 @@ describe('what may be put in', () => {
     expect(faults).toEqual(['docs/a/y.md:1:3 missing-include The file x.md is not included: it includes itself.']);
   });
 
-  test('files in files end at a depth, and a page has a largest size', () => {
+  test('the depth of includes and the size of the page are limited', () => {
     const chain = Object.fromEntries(
       Array.from({ length: 20 }, (_, n) => [`docs/a/${n}.md`, `${n} {{#include ${n + 1}.md}}`]),
     );
@@ -353,12 +353,12 @@ describe('what may be put in', () => {
     ]);
   });
 
-  test('a mark full of blanks that never ends takes no more time than the line it stands in', () => {
+  test('unterminated includes full of spaces are read in reasonable time', () => {
     const source = `{{< include${' '.repeat(980)}x\n`.repeat(2_000);
     expect(expanded(source)).toMatchObject({ text: source, faults: [] });
   });
 
-  test('every place that was looked at is known', () => {
+  test('every path that was tried is recorded', () => {
     expect(expanded('{{% include "part" %}}', { 'docs/part.md': '' }).looked).toEqual([
       ...['docs/a/part', 'docs/a/part.md', 'docs/a/part/index.md', 'docs/a/part/_index.md'],
       ...['part', 'part.md', 'part/index.md', 'part/_index.md', 'docs/part', 'docs/part.md'],

@@ -26,7 +26,7 @@ const page = [
   '',
 ].join('\n');
 
-test('a mark becomes the table that code prints, on the page and in its markdown', async () => {
+test('a mark becomes the table printed from code, on the page and in its markdown', async () => {
   writeFiles(join(folder, 'shown'), { 'docs/a.md': page });
   const loader = testLoader(folder, 'shown', { prints: prints('first') });
   const content = await loader.load();
@@ -36,7 +36,7 @@ test('a mark becomes the table that code prints, on the page and in its markdown
   await loader.close();
 });
 
-test('a page is compiled again when what code prints has changed, and others are not', async () => {
+test('a changed printed table recompiles the pages that show it, and no others', async () => {
   writeFiles(join(folder, 'changes'), { 'docs/a.md': page, 'docs/b.md': '# B\n\nNothing printed.\n' });
   const started = async (cell: string) => {
     const loader = testLoader(folder, 'changes', { prints: prints(cell) });
@@ -53,7 +53,7 @@ test('a page is compiled again when what code prints has changed, and others are
   expect(changed.version).not.toBe(first.version);
 });
 
-test('marks that print more than a page may hold are told, and shown as they are written', async () => {
+test('a printed table that makes the page too large is reported and not included', async () => {
   writeFiles(join(folder, 'much'), { 'docs/a.md': '# A\n\n::params{of=one.source}\n\n::params{of=one.source}\n' });
   const loader = testLoader(folder, 'much', { prints: prints('x'.repeat(600_000)) });
   const content = await loader.load();
@@ -63,7 +63,7 @@ test('marks that print more than a page may hold are told, and shown as they are
   await loader.close();
 });
 
-test('a mark that nobody prints is a fault with its place, also in a file that is put in, and is shown as it is written', async () => {
+test('an unknown mark is reported at its position, also in an included file, and shown as written', async () => {
   writeFiles(join(folder, 'faults'), {
     'docs/a.md':
       '# A\n\n::params{of=three.source}\n\n{{#include _part.md}}\n\n::param{of=one.source}\n\n::params{off=one.source}\n\n::note\n',
@@ -91,7 +91,7 @@ test('a mark that nobody prints is a fault with its place, also in a file that i
   await loader.close();
 });
 
-test('every kind of mark is named in the guide for authors', async () => {
+test("the authors' guide names every kind of mark", async () => {
   const { documentPrints } = await import('../../jobs/printed/document-prints.ts');
   const guide = readFileSync(join(import.meta.dirname, '../../../content/README.md'), 'utf8');
   const missing = [...documentPrints().keys()]

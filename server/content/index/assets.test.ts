@@ -23,7 +23,7 @@ function assetsOf(notes = new Map<string, string>()) {
   return createAssets(folder, { note: (key) => notes.get(key), putNote: (key, value) => void notes.set(key, value) });
 }
 
-test('a picture has an address by its content, and its size', () => {
+test('a picture has an address based on its content, and its size', () => {
   const assets = assetsOf();
   const picture = assets.find('docs/p.svg');
   expect(picture).toEqual({
@@ -37,7 +37,7 @@ test('a picture has an address by its content, and its size', () => {
   expect([...assets.files.keys()]).toEqual([picture?.address, assets.find('docs/Two Words.svg')?.address]);
 });
 
-test('what is no picture, or has no size, has none', () => {
+test('files that are not pictures or have no size get no dimensions', () => {
   for (const name of ['docs/table.csv', 'docs/empty.svg'])
     expect(Object.keys(assetsOf().find(name) ?? {})).toEqual(['address', 'path']);
 });
@@ -50,14 +50,14 @@ test.each([
   '.git/p.svg',
   '../outside.svg',
   'docs/../../outside.svg',
-])('%s is not to be had', (name) => {
+])('%s is not found', (name) => {
   const assets = assetsOf();
   writeFileSync(join(folder, '../outside.svg'), svg(1));
   expect(assets.find(name)).toBeUndefined();
   expect(assets.files.size).toBe(0);
 });
 
-test('a note spares reading the file, until the file changes; a note that says nothing is made anew', () => {
+test('a note saves reading the file until it changes; an invalid note is recreated', () => {
   const notes = new Map<string, string>();
   const first = assetsOf(notes).find('docs/p.svg');
   const [key = ''] = notes.keys();
@@ -76,7 +76,7 @@ test('a note spares reading the file, until the file changes; a note that says n
   expect(assetsOf(notes).find('docs/p.svg')).toEqual(first);
 });
 
-test('what was found is kept, and what was not, until they are forgotten', () => {
+test('found and missing files are remembered until they are forgotten', () => {
   const assets = assetsOf();
   const before = assets.find('docs/late.svg');
   writeFileSync(join(folder, 'docs/late.svg'), svg(5));
@@ -87,7 +87,7 @@ test('what was found is kept, and what was not, until they are forgotten', () =>
   expect(assets.find('docs/late.svg')).toMatchObject({ width: 5 });
 });
 
-test('a file of more than 64 MB is served without being read', () => {
+test('a file larger than 64 MB is served without being read', () => {
   const path = join(folder, 'docs/large.bin');
   writeFileSync(path, svg(5));
   truncateSync(path, 64 * 1024 * 1024 + 1);
@@ -97,7 +97,7 @@ test('a file of more than 64 MB is served without being read', () => {
   expect(assetsOf().find('docs/large.bin')?.address).not.toBe(large?.address);
 });
 
-test('a folder that does not exist has nothing', () => {
+test('nothing is found in a folder that does not exist', () => {
   const nowhere = createAssets(join(folder, 'nowhere'), { note: () => undefined, putNote: () => undefined });
   expect(nowhere.find('docs/p.svg')).toBeUndefined();
 });

@@ -42,7 +42,7 @@ function indexOf(pages: LoadedPage[], more: Partial<IndexSources> = {}): Index {
   });
 }
 
-describe('a tiny tree', () => {
+describe('a small tree', () => {
   const sidebarFile = join(folder, 'sidebar.yml');
   writeFileSync(
     sidebarFile,
@@ -67,7 +67,7 @@ describe('a tiny tree', () => {
   );
   const labels = (cards: { title: string }[]) => cards.map(({ title }) => title);
 
-  test('the sidebar has the written order, then the rest by number and name', () => {
+  test('the sidebar follows the written order, then numbers and names', () => {
     expect(index.sidebar).toEqual([
       { label: 'Zeta', href: '/docs/zeta' },
       { label: 'Start', href: '/docs/01-start' },
@@ -82,7 +82,7 @@ describe('a tiny tree', () => {
     ]);
   });
 
-  test('documents know their neighbours and what is above them', () => {
+  test('documents have neighbours and breadcrumbs', () => {
     expect(index.docs.get('/docs/guides/first')).toMatchObject({
       previous: { label: '2nd', href: '/docs/guides/second' },
       next: { label: 'Unlisted', href: '/docs/guides/unlisted' },
@@ -115,7 +115,7 @@ describe('a tiny tree', () => {
     ]);
   });
 
-  test('drafts and posts of a later day are held back; where they are written, drafts are shown', () => {
+  test('drafts and future posts are held back; outside production, drafts are shown', () => {
     for (const address of ['/docs/draft', '/blog/draft', '/blog/future'])
       expect(index.byAddress.has(address)).toBe(false);
     const written = indexOf([page('docs/draft.md', { draft: true })], { production: false });
@@ -124,7 +124,7 @@ describe('a tiny tree', () => {
     expect([...later.posts.keys()]).toEqual(['/blog/future']);
   });
 
-  test('names that nobody declared are told at their place, and posts without any', () => {
+  test('undeclared tags and authors are reported at their position, and posts without any', () => {
     expect(index.faults.map(({ file, line, column, rule }) => `${file}:${line}:${column} ${rule}`)).toEqual([
       'blog/three.md:1:1 front-matter',
       'blog/three.md:1:1 front-matter',
@@ -160,7 +160,7 @@ describe('addresses that a page cannot have', () => {
     });
   });
 
-  test('whoever has a right to the address keeps it', () => {
+  test('the page with the better claim to an address keeps it', () => {
     const { found, reported } = addresses(
       page('docs/a/b.md', { slug: named('index') }),
       page('docs/a/foo.html.md'),
@@ -181,7 +181,7 @@ describe('addresses that a page cannot have', () => {
   });
 });
 
-test('ids that two pages share', () => {
+test('an id shared by two pages in a folder, and an ambiguous link to an id, are reported', () => {
   const id = named('x');
   const link = (href: string, line: number) => ({ kind: 'link' as const, href, line, column: 1 });
   const pages = [
@@ -196,7 +196,7 @@ test('ids that two pages share', () => {
   expect(indexOf([page('docs/a/one.md', { id }), page('docs/b/three.md', { id })]).faults).toEqual([]);
 });
 
-test('an address that two pages want is told at the slug that asks for it', () => {
+test('an address conflict is reported at the slug that causes it', () => {
   const { faults } = indexOf([
     page('docs/a.md', { slug: named('/b') }),
     page('docs/b.md'),
@@ -260,12 +260,12 @@ describe('addresses in data files', () => {
     expect(check(role, href)).toEqual([{ ...place, rule, message }]);
   });
 
-  test('an old address that nothing has is followed, and a circle is told once', () => {
+  test('an old address without a page is no fault, and a circle is reported only once', () => {
     expect(check('old', '/gone')).toEqual([]);
     expect(check('new', '/two')).toEqual([]);
   });
 
-  test('files of the operator and built-in ones exist', () => {
+  test("static files exist if they are the operator's or built in", () => {
     writeFiles(folder, { 'own/static/a.txt': '', 'shipped/static/b.txt': '' });
     const [assets, builtInAssets] = ['own', 'shipped'].map((name) => createAssets(join(folder, name), cache));
     const links = ['/a.txt', '/b.txt', '/c.txt'].map((href) => ({ ...place, role: 'link' as const, href }));
@@ -274,7 +274,7 @@ describe('addresses in data files', () => {
   });
 });
 
-test('what a document says of itself reaches its entry, and a source that is not in the catalogue is told', () => {
+test("a document's front matter reaches its entry, and an unknown connection is reported", () => {
   const { docs, faults } = indexOf(
     [
       page(
@@ -306,7 +306,7 @@ test('what a document says of itself reaches its entry, and a source that is not
   ]);
 });
 
-test('a planned release without a note is told, and has no link', () => {
+test('a planned release without a release note is reported and not linked', () => {
   const place = { line: 3, column: 7, rule: 'unknown-release' };
   const message = 'No release note for 9.0.0 is published: write docs/releaseNote/rn-9-0-0.md, or `planned: later`.';
   const planned = named('9.0.0');
@@ -320,7 +320,7 @@ test('a planned release without a note is told, and has no link', () => {
 });
 
 describe('posts', () => {
-  test('without a day are told, and dated by their last change; what could not be compiled is told of already', () => {
+  test('without a date are reported and dated by their last change, unless they are broken', () => {
     const dateless = page('blog/a.md', { tags: [named('ai')], authors: [named('desk')], planned: named('later') });
     const broken = page('blog/b.md', {}, {});
     const { posts, faults, years } = indexOf([
@@ -343,11 +343,11 @@ describe('posts', () => {
     ]);
   });
 
-  test('whose day is that of their last change have one all the same', () => {
+  test('dated on the day of their last change are not reported', () => {
     expect(indexOf([post('blog/a.md', '2024-01-01', ['ai'], ['desk'])]).faults).toEqual([]);
   });
 
-  test('of one day are in the order of their files, and know the days that their paths name', () => {
+  test('of the same date are sorted by file, and dates in paths are used', () => {
     const { posts } = indexOf([
       page('blog/c.md', { date: '2024-05-01' }),
       page('blog/b.md', { date: '2024-05-01' }),
@@ -362,7 +362,7 @@ describe('posts', () => {
     ]);
   });
 
-  test('name a tag or an author once, by key or by name; a person who is written out is as written', () => {
+  test('list each tag and author once, by key or name, and keep authors written in full', () => {
     const guest = { ...named('Ann Other'), label: 'Ann Other', title: 'Guest' };
     const { posts, faults } = indexOf([
       post('blog/a.md', '2024-05-01', ['ai', 'AI', 'C++'], ['desk', 'desk'], { authors: [named('desk'), guest] }),
@@ -391,7 +391,7 @@ describe('the sidebar', () => {
     return { sidebar, faults: faults.map(({ file, line, rule, message }) => `${file}:${line} ${rule}: ${message}`) };
   };
 
-  test('starts with the page of the root, and a page of a folder is its heading', () => {
+  test('starts with the root page, and uses the page of a folder as its heading', () => {
     const { sidebar } = sidebarOf([
       page('docs/zeta.md', { title: 'Zeta' }),
       page('docs/index.md', { title: 'Start' }),
@@ -410,7 +410,7 @@ describe('the sidebar', () => {
     ]);
   });
 
-  test('takes names and order from Docusaurus where ours says nothing, and numbers in the order of their values', () => {
+  test('falls back to Docusaurus for names and order, and sorts numbers by value', () => {
     const { sidebar, faults } = sidebarOf(
       [page('docs/a/x.md'), page('docs/b/x.md'), page('docs/c/x10.md'), page('docs/c/x9.md'), page('docs/d/x.md')],
       {
@@ -434,7 +434,7 @@ describe('the sidebar', () => {
     ]);
   });
 
-  test('tells what its settings do not say right, and which of them cannot be read', () => {
+  test('reports invalid settings and unreadable settings files', () => {
     const file = 'docs/b/sidebar.yml';
     const { sidebar, faults } = sidebarOf([page('docs/a/x.md')], {
       'docs/a/sidebar.yml': 'label: A\nposition: first\n',

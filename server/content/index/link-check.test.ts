@@ -42,11 +42,11 @@ async function faultsAfter(files: Record<string, string | undefined>): Promise<s
   return faults.map(({ file, line, rule }) => `${file}:${line} ${rule}`);
 }
 
-test('nothing is wrong at first, and an edit that changes nothing finds nothing', async () => {
+test('an edit that affects no link reports nothing', async () => {
   expect(await faultsAfter({ 'docs/b.md': '# B\n\n## Part\n\nMore.\n' })).toEqual([]);
 });
 
-test('a heading that another page links to goes, and comes back', async () => {
+test('a link to a removed heading is reported until the heading is restored', async () => {
   expect(await faultsAfter({ 'docs/b.md': '# B\n\n## Renamed\n' })).toEqual(['docs/a.md:3 missing-anchor']);
   expect(await faultsAfter({ 'docs/d.md': '---\nid: named\naliases: [/old]\nslug: moved\n---\n# D2\n' })).toEqual([
     'docs/a.md:3 missing-anchor',
@@ -54,7 +54,7 @@ test('a heading that another page links to goes, and comes back', async () => {
   expect(await faultsAfter({ 'docs/b.md': '# B\n\n## Part\n' })).toEqual([]);
 });
 
-test('a page goes, and comes back', async () => {
+test('a link to a removed page is reported until the page is restored', async () => {
   expect(await faultsAfter({ 'docs/b.md': undefined })).toEqual(['docs/a.md:3 broken-link']);
   expect(await faultsAfter({ 'docs/b.md': '# B\n\n## Part\n' })).toEqual([]);
 });
@@ -63,23 +63,23 @@ test.each([
   ['id', '---\naliases: [/old]\nslug: moved\n---\n# D\n'],
   ['alias', '---\nid: named\nslug: moved\n---\n# D\n'],
   ['address', '---\nid: named\naliases: [/old]\nslug: other\n---\n# D\n'],
-])('a page loses the %s that another one calls it by', async (_what, text) => {
+])('a link to a removed %s is reported until it is restored', async (_what, text) => {
   expect(await faultsAfter({ 'docs/d.md': text })).toEqual(['docs/c.md:3 broken-link']);
   expect(await faultsAfter({ 'docs/d.md': '---\nid: named\naliases: [/old]\nslug: moved\n---\n# D\n' })).toEqual([]);
 });
 
-test('a picture goes, and comes back', async () => {
+test('a removed picture is reported until it is restored', async () => {
   expect(await faultsAfter({ 'docs/p.svg': undefined })).toEqual(['docs/e.md:3 missing-image']);
   expect(await faultsAfter({ 'docs/p.svg': svg })).toEqual([]);
 });
 
-test('a post is put off to a later day', async () => {
+test('a link to a postponed post is reported until the post is published', async () => {
   const post = (date: string) => `---\ntitle: P\ndate: ${date}\ntags: [t]\nauthors: [desk]\n---\nText\n`;
   expect(await faultsAfter({ 'blog/p.md': post('2099-01-01') })).toEqual(['docs/e.md:5 broken-link']);
   expect(await faultsAfter({ 'blog/p.md': post('2024-01-01') })).toEqual([]);
 });
 
-test('a link of its own goes with its line', async () => {
+test('the fault of a broken link disappears with the link', async () => {
   expect(await faultsAfter({ 'docs/a.md': '# A\n\n[gone](gone.md)\n' })).toEqual(['docs/a.md:3 broken-link']);
   expect(await faultsAfter({ 'docs/a.md': '# A\n' })).toEqual([]);
 });

@@ -106,18 +106,18 @@ describe('a link leads to', () => {
     ['#top-title', '#'],
     ['../a/one.md?x=1#top-title', '/docs/a/one?x=1'],
     ['one.md#part', '/docs/a/one#part'],
-  ])('a place in the page, %s: %s', (written, href) => {
+  ])('an anchor in the page, %s: %s', (written, href) => {
     expect(link(written)).toEqual({ href, anchorOf: pageOf('docs/a/one.md') });
   });
 
-  test('a file beside the page, at its address or in a folder of static files', () => {
+  test('a file beside the page or in a static folder', () => {
     expect(link('table.csv#row').href).toMatch(/^\/_content\/[0-9a-f]{10}\/table\.csv#row$/);
     expect(link('table.csv').asset).toMatchObject({ path: join(folder, 'docs/a/table.csv') });
     expect(link('/logo.svg').asset).toMatchObject({ width: 3 });
   });
 });
 
-describe('a link leads nowhere', () => {
+describe('a link is reported', () => {
   test.each([
     ['gone.md', 'broken-link', 'The link leads to gone.md, which does not exist.', '/docs/a/gone.md'],
     ['/docs/gone?x#y', 'broken-link', 'The link leads to /docs/gone, which does not exist.', '/docs/gone?x#y'],
@@ -132,7 +132,7 @@ describe('a link leads nowhere', () => {
     expect(link(written)).toMatchObject({ href, problem: { rule, message } });
   });
 
-  test('for sure, when two pages have the name', () => {
+  test('as ambiguous if two pages share the id', () => {
     expect(link('shared')).toEqual({
       href: '/docs/b',
       problem: {
@@ -165,7 +165,7 @@ describe('a picture', () => {
     expect(image('/logo.png')).toEqual({ href: '/logo.png' });
   });
 
-  test.each(['none.png', '/none.png', '../../../etc/passwd', 'two.md'])('%s is missing', (src) => {
+  test.each(['none.png', '/none.png', '../../../etc/passwd', 'two.md'])('%s is reported as missing', (src) => {
     const message = `The picture ${src} does not exist.`;
     expect(image(src)).toEqual({ href: src, problem: { rule: 'missing-image', message } });
   });

@@ -4,7 +4,7 @@ import { testFolder, testLoader, writeFiles } from '../../testing/content-folder
 
 const folder = testFolder('older-addresses');
 
-test('addresses of other tools lead to the page, unless they are those of another', async () => {
+test("another tool's addresses redirect to their page, unless a page has them", async () => {
   const post = (more: string) => `---\ntitle: Hello World!\ntags: [t]\nauthors: [desk]\n${more}\n---\nText\n`;
   writeFiles(join(folder, 'all'), {
     'docs/guide/file.md':
@@ -48,7 +48,7 @@ test('addresses of other tools lead to the page, unless they are those of anothe
   await loader.close();
 });
 
-test('a redirect may not lead to an older address, a link may', async () => {
+test('a link may lead to an older address, but a redirect must not', async () => {
   writeFiles(join(folder, 'written'), { 'docs/a.md': '---\naliases: [/old]\n---\n' });
   const place = { file: 'navigation.yml', line: 1, column: 1 };
   const loader = testLoader(folder, 'written', {

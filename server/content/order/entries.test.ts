@@ -10,7 +10,7 @@ import { readOrders } from './read-orders.ts';
 import { readSummary } from './summary.ts';
 import { wordsOf } from './written-order.ts';
 
-// Orders entry by entry: what each becomes with its place, and what is reported for meaningless ones.
+// Orders entry by entry: what each one becomes, with its position, and what is reported for invalid ones.
 const folder = testFolder('order-entries');
 const at = (line: number, column: number) => ({ line, column });
 
@@ -72,7 +72,7 @@ describe('nav of mkdocs.yml', () => {
     return mkdocsOrder(readMkdocsConfig(path));
   };
 
-  test('links without a label, folders with one, and which page belongs to the name of its group', () => {
+  test('reads links without a label, folders with one, and the page of a group', () => {
     const items = order(
       [
         'docs_dir: docs/en',
@@ -106,7 +106,7 @@ describe('nav of mkdocs.yml', () => {
     ]);
   });
 
-  test('documents beside docs/ are found by their own paths, and what is no list is told', () => {
+  test('keeps paths if docs_dir is outside docs/, and reports invalid entries', () => {
     expect(order('docs_dir: ../x\nnav: [a.md]')?.items).toEqual([{ kind: 'page', page: 'a.md', ...at(2, 7) }]);
     const message = 'This nav entry is not a path, a label with a path, or a list.';
     expect(order('nav: a.md')?.faults).toEqual([{ file: 'mkdocs.yml', ...at(1, 6), rule: 'sidebar-item', message }]);
@@ -122,7 +122,7 @@ describe('sidebars of Docusaurus', () => {
     readSidebars(text, file).faults.map(({ line, column, message }) => `${line}:${column} ${message}`);
   const strange = 'This sidebar entry is not understood.';
 
-  test('what has another shape is told at its place, the rest counts', () => {
+  test('invalid entries are reported at their position, and the rest is used', () => {
     const order = readSidebars(
       '{\n"none": null,\n"docs": [\n1,\n{"type": "link", "href": "/a"},\n{"type": "category", "label": "A"},\n{"type": "other", "x": ["y"]},\n"b",\n{"type": "doc", "id": "c", "label": ""}\n]}',
       'sidebars.json',
@@ -143,7 +143,7 @@ describe('sidebars of Docusaurus', () => {
     expect(told('', 'sidebars.json')).toEqual([]);
   });
 
-  test('several sidebars are groups with the place of each; those that hold nothing are left out', () => {
+  test('several sidebars become groups with their positions; empty ones are left out', () => {
     const { items } = readSidebars(
       'module.exports = {\n  a: ["x"],\n  b: {},\n  c: { D: { E: ["y"] } },\n};',
       'sidebars.js',
@@ -166,7 +166,7 @@ describe('sidebars of Docusaurus', () => {
     ]);
   });
 
-  test('only the page of a category that is a document is its own', () => {
+  test("a category's link is its page only if it is a document", () => {
     const category = (link: string) =>
       readSidebars(
         `export default { a: [{ type: "category", label: "A", items: ["b"], link: ${link} }] }`,
@@ -177,7 +177,7 @@ describe('sidebars of Docusaurus', () => {
     expect(category('null')).not.toHaveProperty('page');
   });
 
-  test('types of TypeScript are no part of the data, and places are those of the file', () => {
+  test('TypeScript types are ignored, and positions refer to the file', () => {
     const text =
       "import type { A } from 'a';\nconst list: readonly string[] = ['b'] as const;\nconst all: Record<string, A> = { c: list, d: [e()] } satisfies A;\nexport default all as A;";
     expect(readSidebars(text, 'sidebars.ts')).toMatchObject({
@@ -211,7 +211,7 @@ describe('navigation of Mintlify', () => {
     [undefined, []],
   ])('%j', (navigation, found) => expect(items(navigation)).toEqual(found));
 
-  test('where the page of a group stands, and what is no JSON is told', () => {
+  test('the root of a group is its page, and invalid JSON is reported', () => {
     const text =
       '{"navigation": {\n"languages": [{"language": "en",\n"groups": [{"group": "G", "root": "r", "pages": ["a"]}]}]}}';
     expect(readNavigation(text, 'docs.json').items).toEqual([
@@ -225,7 +225,7 @@ describe('navigation of Mintlify', () => {
   });
 });
 
-test('a file of an order that cannot be read is told', async () => {
+test('an unreadable order file is reported', async () => {
   const orders = await readOrders(new Map([['docs/TOC.md', join(folder, 'gone.md')]]));
   expect(orders.get('docs')).toMatchObject({ items: [], faults: [{ file: 'docs/TOC.md', rule: 'left-out' }] });
 });

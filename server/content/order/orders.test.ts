@@ -28,7 +28,7 @@ const faults = (order: WrittenOrder | undefined) =>
   order?.faults.map(({ file, line, column, rule }) => `${file}:${line}:${column} ${rule}`);
 
 describe('SUMMARY.md', () => {
-  test('of mdBook: parts, chapters, drafts, and what stands before and after', () => {
+  test('of mdBook: parts, chapters, drafts, and pages before and after them', () => {
     const text = [
       '# Summary',
       '',
@@ -63,9 +63,9 @@ describe('SUMMARY.md', () => {
   });
 
   test.each([
-    ['marks', `- [A](a.md)\n\n${']'.repeat(30_000)}`, 3],
-    ['blocks within blocks', `- [A](a.md)\n\n${'- '.repeat(10_000)}`, 1],
-  ])('one that would hold up the start for its %s orders nothing, and is told', (_what, text, line) => {
+    ['markers', `- [A](a.md)\n\n${']'.repeat(30_000)}`, 3],
+    ['nested blocks', `- [A](a.md)\n\n${'- '.repeat(10_000)}`, 1],
+  ])('one with too many %s is ignored and reported', (_what, text, line) => {
     const order = readSummary(text, 'docs/SUMMARY.md');
     expect([order.items, faults(order)]).toEqual([[], [`docs/SUMMARY.md:${line}:1 sidebar-item`]]);
   });
@@ -80,7 +80,7 @@ describe('SUMMARY.md', () => {
 });
 
 describe('TOC.md', () => {
-  test('of PingCAP: labels without a link, paths from the root, pictures beside words', () => {
+  test('of PingCAP: labels without a link, paths from the root, pictures in labels', () => {
     const text = [
       '<!-- markdownlint-disable MD007 -->',
       '# Table of Contents',
@@ -101,7 +101,7 @@ describe('TOC.md', () => {
     ]);
   });
 
-  test('of DocFX: headings that are links; paths are those of its folder', () => {
+  test('of DocFX: headings that are links, and paths relative to its folder', () => {
     const text =
       '# [Articles](intro.md)\n## [Sub](sub/a.md)\n## Group\n### [Deep](deep.md)\n# [API](https://api.example.com)\n';
     const order = readSummary(text, 'docs/guide/TOC.md');
@@ -123,7 +123,7 @@ describe('nav of mkdocs.yml', () => {
     return mkdocsOrder(readMkdocsConfig(path));
   }
 
-  test('paths, labels, sections, links, folders; what other keys hold does not matter', () => {
+  test('reads paths, labels, sections, links and folders, and ignores other keys', () => {
     const text = [
       'site_name: X',
       'markdown_extensions:',
@@ -152,20 +152,20 @@ describe('nav of mkdocs.yml', () => {
     ]);
   });
 
-  test('the folder of the documents may lie deeper; without nav the folders have their own order', () => {
+  test('reads a deeper docs_dir, and gives no order without nav', () => {
     expect(outline(order('docs_dir: docs/en\nnav: [a.md]')?.items ?? [])).toEqual(['en/a.md']);
     expect(order('site_name: X')).toBeUndefined();
     expect(order('nav:')).toBeUndefined();
   });
 
-  test('what is not understood is told at its place', () => {
+  test('reports invalid entries at their position', () => {
     expect(faults(order('nav:\n  - a.md\n  - 3\n  - B: { c: d }\n'))).toEqual([
       ...['mkdocs.yml:3:5 sidebar-item', 'mkdocs.yml:4:8 sidebar-item'],
     ]);
     expect(faults(order('nav: [a.md\n'))).toEqual(['mkdocs.yml:2:1 yaml']);
   });
 
-  test('folders of snippets', () => {
+  test('reads the snippet folders', () => {
     writeFileSync(
       join(folder, 'mkdocs.yml'),
       'markdown_extensions:\n  - toc\n  - pymdownx.snippets:\n      base_path: [./inc, docs/parts/]\n  - mdx_include:\n      base_path: docs\n',
@@ -213,7 +213,7 @@ describe('sidebars of Docusaurus', () => {
     expect(order.faults).toEqual([]);
   });
 
-  test('sidebars.json; several sidebars are groups', () => {
+  test('sidebars.json is read, and several sidebars become groups', () => {
     const text =
       '{\n  "docs": { "Basics": ["a"], "More": ["b"] },\n  "apiSidebar": ["c"],\n  "community": [{"type": "category"}]\n}';
     const order = readSidebars(text, 'sidebars.json');
@@ -221,7 +221,7 @@ describe('sidebars of Docusaurus', () => {
     expect(faults(order)).toEqual(['sidebars.json:4:17 sidebar-item']);
   });
 
-  test('nothing is run: what is not written out is told, the rest counts', () => {
+  test('no code is run: non-literals are reported, and the rest is used', () => {
     const text =
       "const more = require('./more');\nprocess.exit(1);\nmodule.exports = {\n  docs: ['a', ...more, read()],\n};";
     const order = readSidebars(text, 'sidebars.js');
@@ -234,7 +234,7 @@ describe('sidebars of Docusaurus', () => {
 });
 
 describe('navigation of Mintlify', () => {
-  test('tabs, anchors, groups in groups, the root of a group, endpoints', () => {
+  test('reads tabs, anchors, nested groups and group roots, and skips endpoints', () => {
     const navigation = {
       tabs: [
         {
@@ -259,7 +259,7 @@ describe('navigation of Mintlify', () => {
     ]);
   });
 
-  test('one of several languages and versions; the older form', () => {
+  test('picks one of several languages and versions, and reads the older form', () => {
     const languages = [
       { language: 'fr', pages: ['fr/a'] },
       {
@@ -275,13 +275,13 @@ describe('navigation of Mintlify', () => {
     expect(outline(readNavigation(JSON.stringify(older), 'mint.json').items)).toEqual(['G:', '  a', '  H:', '    b']);
   });
 
-  test('places are those of the file', () => {
+  test('gives positions in the file', () => {
     const order = readNavigation('{\n  "navigation": {\n    "pages": [\n      "a"\n    ]\n  }\n}', 'docs/docs.json');
     expect(order.items).toEqual([{ kind: 'page', page: 'a', line: 4, column: 7 }]);
   });
 });
 
-test('the first file of the list counts for all documents, and folders may have their own', async () => {
+test('the first order file in the list applies to all documents, and folders may have their own', async () => {
   const root = join(folder, 'several');
   const files = {
     'mkdocs.yml': 'site_name: X',

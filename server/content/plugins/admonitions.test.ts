@@ -21,14 +21,14 @@ test('without a label the kind is the title', () => {
   expect(JSON.stringify(tree)).toContain('"value":"Danger"');
 });
 
-test("GitHub's alert becomes an admonition, another quotation stays", () => {
+test('a GitHub alert becomes an admonition, other quotations stay', () => {
   const tree = root(el('blockquote', el('p', '[!IMPORTANT]\nRead this')), el('blockquote', el('p', 'A quotation')));
   admonitions()(tree);
   expect(tree.children.map((child) => child.type === 'element' && child.tagName)).toEqual(['aside', 'blockquote']);
   expect(JSON.stringify(tree.children[0])).toContain('admonition-info');
 });
 
-test("Obsidian's callout has its title on the first line", () => {
+test('an Obsidian callout takes its title from the first line', () => {
   const paragraph = el('p', '[!faq]- Why ', el('em', 'this'), '?\nBecause.');
   const tree = root(el('blockquote', paragraph), el('blockquote', el('p', '[!own]\nText')));
   admonitions()(tree);
@@ -37,13 +37,13 @@ test("Obsidian's callout has its title on the first line", () => {
   expect(tree.children[1]).toMatchObject({ children: [{ children: [{ value: 'Own' }] }, el('p', 'Text')] });
 });
 
-test('names of other tools have a kind, an empty name and inherited names have none', () => {
+test("other tools' names have a kind; empty and inherited names have none", () => {
   expect(admonitionKind('Important')).toBe('info');
   expect(admonitionKind('')).toBeUndefined();
   expect(admonitionKind('constructor')).toBeUndefined();
 });
 
-test('only a quotation whose first paragraph starts with the mark is one', () => {
+test('only a quotation whose first paragraph starts with the marker is an alert', () => {
   const quotes = [
     el('blockquote', el('ul', el('li', '[!NOTE]'))),
     el('blockquote', el('p', el('em', '[!NOTE]'))),
@@ -57,7 +57,7 @@ test('only a quotation whose first paragraph starts with the mark is one', () =>
   expect(tree).toEqual(root(...quotes));
 });
 
-test('an alert without text holds what follows, one without anything holds nothing', () => {
+test('an alert contains the blocks after its marker, if there are any', () => {
   const tree = root(
     el('blockquote', '\n', el('p', '[!TIP]'), el('ul', el('li', 'a'))),
     el('blockquote', el('p', '[!TIP] Title')),
@@ -75,7 +75,7 @@ test('an alert without text holds what follows, one without anything holds nothi
   expect(third).toEqual(aside('Tip', el('p', 'Text', el('b', 'bold'), ' ')));
 });
 
-test('a label of two blocks keeps them', () => {
+test('a label of two blocks keeps both', () => {
   const label = el('md-label', el('p', 'A'), el('p', 'B'));
   const tree = root(element('md-admonition', {}, [label]));
   admonitions()(tree);

@@ -5,7 +5,7 @@ import { element, text } from './elements.ts';
 
 const start = (line: number, column: number) => ({ start: { line, column }, end: { line, column } });
 
-test('the directive is filled in text and attributes, not in code', () => {
+test('the directive is replaced in text and attributes, but not in code', () => {
   const { file } = testFile();
   const tree = root(
     el('p', 'Write to :brand[supportEmail] at :brand.', el('code', ':brand')),
@@ -27,14 +27,14 @@ test.each(['redis:brandy', 'a:brand', '/:brand', ':brand-new'])('%s is text', (w
   expect(tree).toEqual(root(el('p', written)));
 });
 
-test('the name written by hand is reported with its place, also on a later line', () => {
+test('a hard-coded brand name is reported at its position, also on a later line', () => {
   const { file, page } = testFile();
   const written = { ...text('One line\nwith Testmill'), position: start(4, 3) };
   brandName()(root(element('p', {}, [written])), file);
   expect(page.faults).toEqual([expect.objectContaining({ rule: 'brand-name', line: 5, column: 6 })]);
 });
 
-test('an unknown field is reported and left', () => {
+test('an unknown field is reported and left unchanged', () => {
   const { file, page } = testFile();
   const tree = root(el('p', ':brand[phone]'));
   brandName()(tree, file);

@@ -12,7 +12,7 @@ const highlighter: Highlighter = {
 const block = (language: string, meta: string, code: string) =>
   el('pre', element('code', { className: [`language-${language}`], dataMeta: meta }, [text(`${code}\n`)]));
 
-test('a block becomes a figure with title, lines and classed tokens', async () => {
+test('a code block becomes a figure with title, lines and token classes', async () => {
   const tree = root(block('sql', 'title="t" {2}', 'A\nB'));
   await codeBlocks({ highlighter })(tree);
   const line = (name: string[], value: string) =>
@@ -29,7 +29,7 @@ test('a block becomes a figure with title, lines and classed tokens', async () =
   );
 });
 
-test('an unknown language is plain text; what is glued to the name is meta', async () => {
+test('an unknown language is plain text, and a suffix of the name is meta', async () => {
   const tree = root(block('nix{1}', '', 'x'), block('js:line-numbers', '', 'y'));
   await codeBlocks({ highlighter })(tree);
   const html = JSON.stringify(tree);
@@ -39,7 +39,7 @@ test('an unknown language is plain text; what is glued to the name is meta', asy
   expect(html).not.toContain('tok-');
 });
 
-test('classes in braces, after a blank, name the language too', async () => {
+test('classes in braces after a space name the language, too', async () => {
   const tree = root(block('{', '.yaml .annotate title="a" }', 'x'));
   await codeBlocks({ highlighter })(tree);
   expect(tree.children[0]).toMatchObject({ properties: { dataLanguage: 'yaml' } });
@@ -62,7 +62,7 @@ test.each([
   expect(asked).toEqual([language]);
 });
 
-test('only a pre that holds one code, and nothing besides blanks, is a block of code', async () => {
+test('only a pre that contains one code element and spaces is a code block', async () => {
   const code = () => element('code', {}, [text('x')]);
   const tree = root(el('pre', '\n', code(), ' '), el('pre', code(), 'more'), el('pre', 'text'), el('p', code()));
   await codeBlocks({ highlighter })(tree);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { takeCodeMarks } from './code-marks.ts';
 import { readCodeMeta } from './code-meta.ts';
 
-test('comments that mark lines go, their lines are marked', () => {
+test('comments that mark lines are removed, and their lines are marked', () => {
   const meta = readCodeMeta('');
   const code = [
     'a',
@@ -33,7 +33,7 @@ test.each([
   ['a -- [!code error]', 'marked'],
   ['a // [!code ++]', 'added'],
   ['a // [!code --]', 'removed'],
-] as const)('%s is a line that is %s', (line, mark) => {
+] as const)('the line %s is %s', (line, mark) => {
   const meta = readCodeMeta('');
   expect(takeCodeMarks(line, meta)).toBe('a');
   const marks = { marked: [...meta.marked], added: [...meta.added], removed: [...meta.removed] };
@@ -45,13 +45,13 @@ test.each([
   '/* highlight-next-line */',
   '{/* highlight-next-line */}',
   '% highlight-next-line',
-])('%s marks the next line alone', (comment) => {
+])('%s marks only the next line', (comment) => {
   const meta = readCodeMeta('');
   expect(takeCodeMarks(`${comment}\na\nb`, meta)).toBe('a\nb');
   expect([...meta.marked]).toEqual([1]);
 });
 
-test('a single line may be marked inside a marked stretch', () => {
+test('a single line may be marked inside a marked range', () => {
   const meta = readCodeMeta('');
   const code = '# highlight-start\na\n# highlight-next-line\nb\nc\n# highlight-end\nd';
   expect(takeCodeMarks(code, meta)).toBe('a\nb\nc\nd');

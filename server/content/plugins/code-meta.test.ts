@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readCodeMeta } from './code-meta.ts';
 
-test('our own words', () => {
+test('our own options are read', () => {
   const meta = readCodeMeta('title="my.cnf" {2,4-6} ins={3} del={2} showLineNumbers');
   expect(meta).toEqual({
     title: 'my.cnf',
@@ -21,7 +21,7 @@ test.each([
   expect([...readCodeMeta(meta).marked]).toEqual(lines);
 });
 
-test('a label in brackets, and numbers switched off', () => {
+test('a label in brackets and line numbers switched off are read', () => {
   expect(readCodeMeta('[pnpm] showLineNumbers=false')).toMatchObject({ label: 'pnpm', numbers: false });
 });
 
@@ -32,7 +32,7 @@ test.each([
   ['name="c.sql"', 'c.sql'],
   ['subtitle="d"', undefined],
   ['title=""', undefined],
-])('%s names %j', (meta, title) => {
+])('%s gives the title %j', (meta, title) => {
   expect(readCodeMeta(meta).title).toBe(title);
 });
 
@@ -64,7 +64,7 @@ test.each([
   expect(readCodeMeta(meta).numbers).toBe(numbers);
 });
 
-test('a label is in brackets of its own, and a range has an end', () => {
+test('a label needs its own brackets, and a range is limited', () => {
   expect(readCodeMeta('x[no]').label).toBeUndefined();
   expect(readCodeMeta('{1} [pnpm add]').label).toBe('pnpm add');
   expect(readCodeMeta('{1-999999999}').marked.size).toBe(10_001);

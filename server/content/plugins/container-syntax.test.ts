@@ -12,7 +12,7 @@ function shape(node: Nodes): string {
   return 'children' in node ? `${name}(${node.children.map(shape).join(' ')})` : name;
 }
 
-test('containers are directives, also inside each other', () => {
+test('containers are directives, also when nested', () => {
   expect(shape(parser.parse('::::tabs\n:::tab[One]\nText\n:::\n::::'))).toBe(
     'root(containerDirective:tabs(containerDirective:tab(paragraph(text) paragraph(text))))',
   );

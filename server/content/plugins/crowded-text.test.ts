@@ -7,7 +7,7 @@ import { CrowdedTextError, crowdedText } from './crowded-text.ts';
 
 const parser = unified().use(remarkParse).use(remarkGfm).use(crowdedText).freeze();
 
-/** The line in which a text is rejected; undefined when it is parsed. */
+/** The line on which a text is rejected; undefined if it is parsed. */
 function refusedIn(text: string): number | undefined {
   try {
     parser.parse(text);
@@ -18,15 +18,15 @@ function refusedIn(text: string): number | undefined {
   }
 }
 
-// Each marker creates two parser events, so this many take all its steps.
+// Each marker creates two parser events, so this many use up all steps.
 const most = Math.floor(Math.sqrt(bounds.stepsBack));
 
-test('marks in one paragraph up to the bound, and beyond it, as the parser itself counts them', () => {
+test('a paragraph may have markers up to the limit, as the parser itself counts them', () => {
   expect(refusedIn('*_'.repeat(Math.floor(most / 2)))).toBeUndefined();
   expect(refusedIn(`a\n\nb\n${'*_'.repeat(Math.ceil(most / 2) + 1)}`)).toBe(4);
 });
 
-test('each text has steps of its own', () => {
+test('each text has its own limit', () => {
   const half = '*_'.repeat(Math.floor(most / 3));
   expect([refusedIn(half), refusedIn(half), refusedIn(`${half}\n\n${half}\n\n${half}`)]).toEqual([
     ...[undefined, undefined, 5],
@@ -34,16 +34,16 @@ test('each text has steps of its own', () => {
 });
 
 test.each([
-  ['items', '- *a* _b_ [c](d)\n'],
-  ['cells', '| *a* | _b_ | [c](d) |\n| - | - | - |\n'],
-  ['rows', `| a | b |\n| - | - |\n${'| *a* | _b_ |\n'.repeat(40)}\n`],
-  ['code', '`*_]*_]*_]`\n\n'],
-  ['blocks of code', '```\n*_*_*_]]]\n```\n'],
-])('%s are no single paragraph', (_what, text) => {
+  ['list items', '- *a* _b_ [c](d)\n'],
+  ['table cells', '| *a* | _b_ | [c](d) |\n| - | - | - |\n'],
+  ['table rows', `| a | b |\n| - | - |\n${'| *a* | _b_ |\n'.repeat(40)}\n`],
+  ['code spans', '`*_]*_]*_]`\n\n'],
+  ['code blocks', '```\n*_*_*_]]]\n```\n'],
+])('%s do not count as a single paragraph', (_what, text) => {
   expect(refusedIn(text.repeat(Math.ceil((most * 3) / text.length)))).toBeUndefined();
 });
 
-test('nothing is read otherwise for it', () => {
+test('the limit does not change how text is parsed', () => {
   const text = '``a` *b _c* d_ [e] ]f[ ~~g~ h~~ ```i`` `j`` k`';
   const plain = unified().use(remarkParse).use(remarkGfm).parse(text);
   expect(parser.parse(text)).toEqual(plain);

@@ -4,7 +4,7 @@ import { element, text } from './elements.ts';
 import { excerpt } from './excerpt.ts';
 import { moreMarker } from './more-marker.ts';
 
-test('the part before the marker, without ids and marks of footnotes', () => {
+test('the excerpt is the part before the marker, without ids and footnote marks', () => {
   const { file, page } = testFile({}, 'post');
   const tree = root(
     element('h2', { id: 'a' }, [text('Head')]),
@@ -18,13 +18,13 @@ test('the part before the marker, without ids and marks of footnotes', () => {
   expect(tree.children).toHaveLength(3);
 });
 
-test('without a marker the first two paragraphs before a heading', () => {
+test('without a marker, the excerpt is the first two paragraphs before a heading', () => {
   const { file, page } = testFile({}, 'post');
   excerpt()(root(el('p', 'A'), el('ul', el('li', 'x')), el('p', 'B'), el('p', 'C'), el('h2', 'H')), file);
   expect(page.excerpt).toEqual(root(el('p', 'A'), el('p', 'B')));
 });
 
-test('documents have none', () => {
+test('documents have no excerpt', () => {
   const { file, page } = testFile();
   excerpt()(root(el('p', 'A')), file);
   expect(page.excerpt).toBeUndefined();
@@ -39,7 +39,7 @@ describe('a post', () => {
   };
   const more = () => element('md-more', {});
 
-  test.each(['h1', 'h6'])('that has a %s below its start shows what is above it', (heading) => {
+  test.each(['h1', 'h6'])('that has a %s after its start shows the text above it', (heading) => {
     expect(excerptOf(el('p', 'A'), el(heading, 'H'), el('p', 'B')).excerpt).toEqual(root(el('p', 'A')));
   });
 
@@ -47,17 +47,17 @@ describe('a post', () => {
     expect(excerptOf(el('p', 'A'), el(name), el('p', 'B')).excerpt).toEqual(root(el('p', 'A'), el('p', 'B')));
   });
 
-  test('that starts with a heading shows its first paragraphs all the same', () => {
+  test('that starts with a heading still shows its first paragraphs', () => {
     expect(excerptOf(el('h2', 'H'), el('p', 'A')).excerpt).toEqual(root(el('p', 'A')));
   });
 
-  test('whose marker stands first shows nothing', () => {
+  test('whose marker comes first shows nothing', () => {
     const { tree, excerpt: made } = excerptOf(more(), el('p', 'A'));
     expect(made).toEqual(root());
     expect(tree).toEqual(root(el('p', 'A')));
   });
 
-  test('whose marker stands in a block shows that block, but no paragraph that held the marker alone', () => {
+  test('whose marker is in a block shows that block, unless it contains only the marker', () => {
     const inBlock = excerptOf(el('p', 'A'), el('div', el('p', 'B'), more()), el('p', 'C'));
     expect(inBlock.excerpt).toEqual(root(el('p', 'A'), el('div', el('p', 'B'))));
     const alone = excerptOf(el('p', 'A'), el('ul'), el('p', more()), el('p', 'C'));
@@ -65,7 +65,7 @@ describe('a post', () => {
     expect(alone.tree.children).toHaveLength(4);
   });
 
-  test('keeps its links, but no anchor of a heading, and raised text, but no mark of a footnote', () => {
+  test('keeps its links and superscripts, but no heading anchors and footnote marks', () => {
     const anchor = element('a', { className: ['heading-anchor'], href: '#h' });
     const link = element('a', { className: ['external'], href: 'https://example.org' }, [text('out')]);
     const mark = el('sup', element('a', { dataFootnoteRef: '' }, [text('1')]));

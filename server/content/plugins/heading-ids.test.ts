@@ -11,7 +11,7 @@ const ids = (tree: Root) => {
   return tree.children.map((child) => (child.type === 'element' ? child.properties.id : undefined));
 };
 
-test('ids are slugs of the text, each once', () => {
+test('ids are unique slugs of the text', () => {
   expect(ids(root(el('h2', 'Set up'), el('h3', 'Set up'), el('p', 'Text'), el('h2', '…')))).toEqual([
     'set-up',
     'set-up-1',
@@ -20,13 +20,13 @@ test('ids are slugs of the text, each once', () => {
   ]);
 });
 
-test('a written id is taken and leaves the text', () => {
+test('a written id is used and removed from the text', () => {
   const tree = root(el('h2', 'Set up {#start}'), el('h2', 'Values {a}'));
   expect(ids(tree)).toEqual(['start', 'values-a']);
   expect(tree.children[0]).toEqual(element('h2', { id: 'start' }, [text('Set up')]));
 });
 
-test('a written id may follow an element and stand among other attributes; without words it is the text', () => {
+test('a written id may be among other attributes, and is the text of an empty heading', () => {
   const badge = el('h2', 'Name ', el('sup', ' { .x #größe-1 data-label="A b" }'));
   const empty = el('h3', '{ #config.dir data-label="dir" }');
   expect(ids(root(badge, empty, el('h2', el('code', '{#no}'))))).toEqual(['größe-1', 'config.dir', 'no']);
@@ -37,16 +37,16 @@ test('an id from raw HTML stays', () => {
   expect(ids(root(element('h2', { id: 'user-content-x' }, [text('Title')])))).toEqual(['user-content-x']);
 });
 
-test('a slug gives way to the same id written before', () => {
+test('a slug that equals an earlier written id gets a number', () => {
   expect(ids(root(el('h2', 'Set up {#start}'), el('h2', 'Start')))).toEqual(['start', 'start-1']);
 });
 
-test('only headings get ids, and each of three of a name its own', () => {
+test('only headings get ids, and equal headings get different ones', () => {
   const tree = root(el('h1', 'A'), el('h6', 'A'), el('h2', 'A'), el('h7', 'A'), el('th1', 'A'));
   expect(ids(tree)).toEqual(['a', 'a-1', 'a-2', undefined, undefined]);
 });
 
-test('what ends in code, or has attributes without an id, keeps its words', () => {
+test('a heading that ends in code or has attributes without an id gets a slug', () => {
   const withCode = el('h2', 'Set ', el('code', 'x {#no}'));
   const withClass = el('h2', 'Values {.wide}');
   const empty = el('h2');
@@ -54,7 +54,7 @@ test('what ends in code, or has attributes without an id, keeps its words', () =
   expect(withClass.children).toEqual([text('Values')]);
 });
 
-test('a heading with words keeps them beside its id', () => {
+test('a heading keeps its words besides a written id', () => {
   const tree = root(el('h2', el('em', 'A'), ' {#b}'));
   expect(ids(tree)).toEqual(['b']);
   expect(tree).toEqual(root(element('h2', { id: 'b' }, [el('em', 'A'), text('')])));
@@ -64,7 +64,7 @@ test('an id may be written as an attribute', () => {
   expect(ids(root(el('h2', '9.7.0 ', el('small', 'today'), ' { id="9.7.0" }')))).toEqual(['9.7.0']);
 });
 
-test('terms have ids, written or from their words; headings choose first', () => {
+test('terms have written ids or slugs; headings take precedence', () => {
   const terms = [el('dt', 'Replica set'), el('dt', 'Slot { #wal-slot }'), el('dt', 'Lag'), el('dt', '…')];
   const tree = root(el('dl', ...terms), el('h2', 'Lag'));
   ids(tree);
@@ -72,7 +72,7 @@ test('terms have ids, written or from their words; headings choose first', () =>
   expect(terms[1]?.children).toEqual([text('Slot')]);
 });
 
-test('ids of the page around the text stay its own', () => {
+test('headings do not get the ids of the page frame', () => {
   const headings = ['Main', 'Page script', 'Sidebar', 'TOC label', 'Tab 1', 'Search results'];
   const written = el('h2', 'Pair {#pair-name}');
   expect(ids(root(...headings.map((words) => el('h2', words)), written, el('h2', 'Tab')))).toEqual([

@@ -7,7 +7,7 @@ import { moreMarker } from './more-marker.ts';
 const comment = (value: string): Comment => ({ type: 'comment', value });
 const block = (...children: ElementContent[]) => element('div', {}, children);
 
-test('both words mark the place, at any depth; other comments stay comments', () => {
+test('both marker words are found at any depth; other comments stay', () => {
   const tree = root(
     block(comment(' more ')),
     block(comment('truncate')),

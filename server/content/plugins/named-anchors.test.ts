@@ -3,7 +3,7 @@ import { el, root } from '../../testing/markdown-trees.ts';
 import { element } from './elements.ts';
 import { namedAnchors } from './named-anchors.ts';
 
-test('a name becomes an id, unless there is one; only on anchors', () => {
+test('the name of an anchor becomes its id, unless it has one', () => {
   const tree = root(
     el('p', element('a', { name: 'old' })),
     element('a', { name: 'old', id: 'new' }),

@@ -3,7 +3,7 @@ import { el, root, testFile } from '../../testing/markdown-trees.ts';
 import { element, text } from './elements.ts';
 import { plainText, textOf } from './plain-text.ts';
 
-test('blocks stand on lines, cells apart, marks of footnotes are left out', () => {
+test('blocks and cells are on separate lines, and footnote marks are left out', () => {
   const mark = element('a', { dataFootnoteRef: '' }, [text('1')]);
   const tree = root(
     el('p', 'One ', el('b', 'two'), mark),
@@ -20,7 +20,7 @@ test('the intro is the first paragraph, cut at a sentence', () => {
   expect(page.intro.length).toBeLessThanOrEqual(160);
 });
 
-test('reading time counts words, and characters where words have no blanks', () => {
+test('reading time counts words, or characters in scripts without spaces', () => {
   const { file, page } = testFile();
   plainText()(root(el('p', 'word '.repeat(660))), file);
   expect(page.readingMinutes).toBe(3);
@@ -29,7 +29,7 @@ test('reading time counts words, and characters where words have no blanks', () 
   expect(other.page.readingMinutes).toBe(2);
 });
 
-test('a line break is one, blanks at ends of lines are none, inline elements glue nothing on', () => {
+test('line breaks stay, trailing spaces are removed, and inline elements add no spaces', () => {
   const tree = root(
     el('p', ' One', el('br'), 'two ', el('em', 'th'), 'ree  '),
     '\n',
@@ -47,27 +47,27 @@ describe('the intro', () => {
   };
   const words = (length: number) => 'word '.repeat(length).slice(0, length);
 
-  test('is the first paragraph that has words, on one line', () => {
+  test('is the first paragraph with words, on one line', () => {
     expect(introOf(el('h2', 'Head'), el('p', ' '), el('p', 'One', el('br'), 'two'))).toBe('One two');
   });
 
-  test('is the text where there is no paragraph', () => {
+  test('is the text if there is no paragraph', () => {
     expect(introOf(el('ul', el('li', 'a'), el('li', 'b')))).toBe('a b');
     expect(introOf()).toBe('');
   });
 
-  test('has 160 characters at most', () => {
+  test('has at most 160 characters', () => {
     expect(introOf(el('p', words(160)))).toBe(words(160).trim());
     expect(introOf(el('p', `${'x'.repeat(160)}`))).toBe('x'.repeat(160));
     expect(introOf(el('p', 'x'.repeat(161)))).toBe(`${'x'.repeat(159)}…`);
   });
 
-  test('ends between words, or where a word is too long, in it', () => {
+  test('ends between words, or within a word that is too long', () => {
     expect(introOf(el('p', `${'x'.repeat(81)} ${'y'.repeat(100)}`))).toBe(`${'x'.repeat(81)}…`);
     expect(introOf(el('p', `${'x'.repeat(80)} ${'y'.repeat(100)}`))).toBe(`${'x'.repeat(80)} ${'y'.repeat(78)}…`);
   });
 
-  test('ends with a sentence, unless that is a short one', () => {
+  test('ends with a sentence, unless that is too short', () => {
     expect(introOf(el('p', `${'x'.repeat(54)}. ${words(150)}`))).toBe(`${'x'.repeat(54)}.`);
     expect(introOf(el('p', `${'x'.repeat(53)}. ${'y'.repeat(40)} ${'z'.repeat(100)}`))).toBe(
       `${'x'.repeat(53)}. ${'y'.repeat(40)}…`,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { el, root, testFile } from '../../testing/markdown-trees.ts';
 import { rawHtml } from './raw-html.ts';
 
-test('raw nodes become elements; a tree without any is left as it is', () => {
+test('raw nodes become elements; a tree without any stays unchanged', () => {
   const { file } = testFile();
   const plain = root(el('p', 'a'));
   expect(rawHtml()(plain, file)).toBe(plain);
@@ -11,7 +11,7 @@ test('raw nodes become elements; a tree without any is left as it is', () => {
   expect(rawHtml()(tree, file).children).toMatchObject([{ tagName: 'p' }, { tagName: 'kbd' }]);
 });
 
-test('an element closed as in XML holds nothing', () => {
+test('an element that is closed as in XML is empty', () => {
   const tree = root();
   tree.children.push({ type: 'raw', value: '<a id="x>"/>after<br/>' });
   expect(rawHtml()(tree, testFile().file).children).toMatchObject([
@@ -21,7 +21,7 @@ test('an element closed as in XML holds nothing', () => {
   ]);
 });
 
-test('what is no block of code gets no line more', () => {
+test('inline code gets no additional line', () => {
   const tree = root(el('p', el('code', '\nA')));
   tree.children.push({ type: 'raw', value: '<br>' });
   expect(rawHtml()(tree, testFile().file).children[0]).toMatchObject(el('p', el('code', '\nA')));

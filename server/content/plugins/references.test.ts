@@ -3,7 +3,7 @@ import { root, testFile } from '../../testing/markdown-trees.ts';
 import { element } from './elements.ts';
 import { references } from './references.ts';
 
-test('inner links and pictures are collected with their place, outer links marked', () => {
+test('internal links and pictures are collected with their position, external links are marked', () => {
   const { file, page } = testFile();
   const inner = {
     ...element('a', { href: 'b.md#x' }),
@@ -25,7 +25,7 @@ test('inner links and pictures are collected with their place, outer links marke
   expect(second.properties.loading).toBe('lazy');
 });
 
-test('links of an included file lead from its folder, where they do not say from where', () => {
+test('relative links of an included file are resolved from its folder', () => {
   const { file, page } = testFile();
   page.folderOf = (line) => (line === 3 ? '../parts' : undefined);
   const at = (line: number) => ({ start: { line, column: 1 }, end: { line, column: 2 } });
@@ -43,7 +43,7 @@ test('links of an included file lead from its folder, where they do not say from
   expect(picture.properties.src).toBe('../parts/a.svg');
 });
 
-test('links between footnotes follow the prefixed ids', () => {
+test('links between footnotes use the prefixed ids', () => {
   const { file, page } = testFile();
   const link = element('a', { href: '#fn-1', dataFootnoteRef: '' });
   references()(root(link), file);

@@ -7,7 +7,7 @@ import { sanitiseSchema } from './sanitise-schema.ts';
 
 const clean = (...children: Element[]) => rehypeSanitize(sanitiseSchema)(root(...children));
 
-test('our own elements and those of text pass with their attributes', () => {
+test('our own elements and text elements keep their attributes', () => {
   const kept = [
     element('md-admonition', { kind: 'tip', title: 'T' }),
     element('md-tab', { label: 'L' }),
@@ -20,7 +20,7 @@ test('our own elements and those of text pass with their attributes', () => {
   expect(clean(...structuredClone(kept))).toEqual(root(...kept));
 });
 
-test('what runs, styles or embeds does not, and neither does its text', () => {
+test('elements that run, style or embed something are removed', () => {
   const names = ['script', 'style', 'iframe', 'object', 'svg', 'template', 'noscript', 'textarea', 'select'];
   expect(clean(...names.map((name) => el(name, 'x')))).toEqual(root());
   const written = element('p', { style: 'color: red', onClick: 'x()', className: ['a'] }, [text('Text')]);
@@ -30,6 +30,6 @@ test('what runs, styles or embeds does not, and neither does its text', () => {
   );
 });
 
-test('ids are prefixed, so that none takes the place of one of the page', () => {
+test('ids are prefixed so that none clashes with an id of the page', () => {
   expect(clean(element('p', { id: 'main' }))).toEqual(root(element('p', { id: 'user-content-main' })));
 });

@@ -41,7 +41,7 @@ function words(node: Nodes | undefined): string {
   return node && 'children' in node ? node.children.map(words).join(' ') : '';
 }
 
-test('a block of states is drawn with a name, a description and its events, and leaves the text to the page', async () => {
+test('a block of states is drawn with a name, a description and its events', async () => {
   const page = compiled('drawn');
   expect(page.faults).toEqual([]);
   const [svg] = page.named('svg');
@@ -57,7 +57,7 @@ test('a block of states is drawn with a name, a description and its events, and 
   expect(await content.source('/docs/drawn', 'https://site.example')).toContain(pages.drawn);
 });
 
-test('a drawing has no style, script, link or name that could clash with one of the page', () => {
+test('a drawing has no style, script, link or id', () => {
   const page = compiled('plain');
   expect(page.faults).toEqual([]);
   const [svg] = page.named('svg');
@@ -71,14 +71,14 @@ test('a drawing has no style, script, link or name that could clash with one of 
   expect(words(svg)).toContain('<img src=x onerror=y>');
 });
 
-test('an SVG of an author is taken away as before, and Mermaid without the word stays code', () => {
+test("an author's SVG is removed, and Mermaid without the word “states” stays code", () => {
   const page = compiled('authors');
   expect(page.faults.map(({ rule }) => rule)).toEqual(['unknown-component']);
   expect(page.named('svg')).toEqual([]);
   expect(page.named('pre').map(textOf)).toEqual(['flowchart TB\nA -->|x| B']);
 });
 
-test('each line that cannot be drawn is a fault at its place, and the block stays code', () => {
+test('each line that cannot be drawn is reported, and the block stays code', () => {
   const page = compiled('fault');
   expect(page.faults.map(({ line, rule }) => [line, rule])).toEqual([
     [8, 'state-drawing'],

@@ -3,7 +3,7 @@ import { root, testFile } from '../../testing/markdown-trees.ts';
 import { element, text } from './elements.ts';
 import { tableOfContents } from './table-of-contents.ts';
 
-test('levels 2 and 3 are listed, every heading links to itself, all ids are noted', () => {
+test('levels 2 and 3 are listed, every heading links to itself, and all ids are recorded', () => {
   const { file, page } = testFile();
   const heading = (level: number, id: string) => element(`h${level}`, { id }, [text(`Part ${id}`)]);
   const hidden = element('h2', { id: 'label', className: ['sr-only'] }, [text('Footnotes')]);
@@ -19,7 +19,7 @@ test('levels 2 and 3 are listed, every heading links to itself, all ids are note
   expect(hidden.children).toHaveLength(1);
 });
 
-test('a heading of a picture has its words; one without any is told, and no link leads to it', () => {
+test('a picture gives its heading words; a heading without words is reported and not linked', () => {
   const { file, page } = testFile();
   const picture = element('h2', { id: 'section' }, [element('img', { src: 'a.svg', alt: 'Three roles' })]);
   const position = { start: { line: 7, column: 1 }, end: { line: 7, column: 3 } };

@@ -3,7 +3,7 @@ import { el, root } from '../../testing/markdown-trees.ts';
 import { element } from './elements.ts';
 import { tables } from './tables.ts';
 
-test('tables scroll in regions of different names, cells are aligned by class', () => {
+test('tables scroll in regions with different names, and cells are aligned by class', () => {
   const tree = root(el('table', el('tr', element('td', { align: 'right' }))), el('table'));
   tables()(tree);
   const region = { className: ['table-scroll'], tabIndex: 0, role: 'region' };

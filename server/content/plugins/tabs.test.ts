@@ -35,7 +35,7 @@ test('a code group takes its labels from the blocks', () => {
   expect(tree).toEqual(root(made));
 });
 
-test('two tabs of one label are told', () => {
+test('two tabs with the same label are reported', () => {
   const { file, page } = testFile();
   const tab = (label: string, line: number) => ({
     ...element('md-tab', { label }, []),

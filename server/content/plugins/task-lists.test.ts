@@ -3,7 +3,7 @@ import { root } from '../../testing/markdown-trees.ts';
 import { element } from './elements.ts';
 import { taskLists } from './task-lists.ts';
 
-test('boxes have a name', () => {
+test('checkboxes have a name', () => {
   const tree = root(element('input', { checked: true }), element('input', {}));
   taskLists()(tree);
   expect(tree).toEqual(

@@ -3,7 +3,7 @@ import { el, root, testFile } from '../../testing/markdown-trees.ts';
 import { element, text } from './elements.ts';
 import { titleHeading } from './title-heading.ts';
 
-test('the first heading of level 1 is the title and leaves; a second becomes level 2', () => {
+test('the first level 1 heading becomes the title and is removed; a second becomes level 2', () => {
   const { file, page } = testFile();
   const tree = root(element('h1', { id: 'top' }, [text('Title')]), el('p', 'Text'), el('h1', 'More'));
   titleHeading()(tree, file);
@@ -11,7 +11,7 @@ test('the first heading of level 1 is the title and leaves; a second becomes lev
   expect(page).toMatchObject({ heading: 'Title', topIds: ['top'] });
 });
 
-test('with a title in the front matter only a heading at the start leaves', () => {
+test('with a title in the front matter, a level 1 heading after text becomes level 2', () => {
   const { file, page } = testFile({ title: 'Written' });
   const tree = root(el('p', 'Text'), el('h1', 'Part'));
   titleHeading()(tree, file);
@@ -19,7 +19,7 @@ test('with a title in the front matter only a heading at the start leaves', () =
   expect(page.heading).toBeUndefined();
 });
 
-test('without one of level 1 the first heading of any level is the title; it leaves when it comes first', () => {
+test('without a level 1 heading, the first heading is the title, and is removed if it comes first', () => {
   const named = testFile();
   const tree = root(el('p', 'Text'), el('div', el('h4', 'Deep')), el('h2', 'Part'));
   titleHeading()(tree, named.file);
@@ -32,7 +32,7 @@ test('without one of level 1 the first heading of any level is the title; it lea
   expect(first.page).toMatchObject({ heading: 'Start', topIds: ['start'] });
 });
 
-test('a title in the front matter leaves all other headings in the text', () => {
+test('with a title in the front matter, all other headings stay in the text', () => {
   const { file, page } = testFile({ title: 'Written' });
   const tree = root(el('h2', 'Part'), el('p', 'Text'));
   titleHeading()(tree, file);
@@ -40,7 +40,7 @@ test('a title in the front matter leaves all other headings in the text', () => 
   expect(page.heading).toBeUndefined();
 });
 
-test('anchors without words may stand before the title, a picture may not', () => {
+test('the title may come after empty anchors, but not after a picture', () => {
   const { file, page } = testFile();
   const anchor = element('p', {}, [element('a', { id: 'older' })]);
   const tree = root(anchor, el('h2', 'Title'));

@@ -17,13 +17,13 @@ async function messages(source: string): Promise<string[]> {
   return facts.faults.map(({ line, column, message }) => `${line}:${column} ${message}`);
 }
 
-test('what HTML does not have is told by its name, once', async () => {
+test('elements that HTML does not have are reported by name, once', async () => {
   expect(await told('Use <name> here.\n\n<TeamList :members="a" />\n\n<my-card>text</my-card>\n')).toEqual([
     ...['1:5 unknown-component <name>', '3:1 unknown-component <TeamList>', '5:1 unknown-component <my-card>'],
   ]);
 });
 
-test('what is taken away with all it shows is told', async () => {
+test('elements that are removed with their content are reported', async () => {
   const source =
     '<iframe src="x"></iframe>\n\n<video><source src="a.mp4"></video>\n\n<svg><path/><text>a</text></svg>\n';
   expect(await told(source)).toEqual([
@@ -31,17 +31,17 @@ test('what is taken away with all it shows is told', async () => {
   ]);
 });
 
-test('HTML whose text stays, or that shows nothing, is not', async () => {
+test('HTML that keeps its text or shows nothing is not reported', async () => {
   const source =
     '<center><font size="1">a</font></center> <kbd>b</kbd>\n\n<script>c</script><style>d</style>\n\n<button>e</button>\n';
   expect(await told(source)).toEqual([]);
 });
 
-test('blocks with a name of their own are told, and stay', async () => {
+test('blocks with an unknown name are reported', async () => {
   expect(await told('> :::figure[Label]\n> text\n> :::\n\n:::tip\nx\n:::\n')).toEqual(['1:3 unknown-component The']);
 });
 
-test('components of Nuxt Content are told, and what shows all it has is not', async () => {
+test('Nuxt Content components are reported, unless they show all their content', async () => {
   const source =
     '::hero{title="x"}\nText\n::\n\n::tip\nA :badge[new]{x="y"}, :chart{of="b"} and a :word.\n::\n\n::card{title="C"}\n::\n';
   expect(await messages(source)).toEqual([
@@ -50,6 +50,6 @@ test('components of Nuxt Content are told, and what shows all it has is not', as
   ]);
 });
 
-test('code is no element', async () => {
+test('elements in code are not reported', async () => {
   expect(await told('`<name>` and\n\n    <pod>\n\n```\n<x>\n```\n\n\\<a-b> &lt;c&gt;\n')).toEqual([]);
 });

@@ -33,8 +33,8 @@ async function body(path: string, query = ''): Promise<string> {
   return String(await found.body());
 }
 
-describe('for machines', () => {
-  test('the sitemap holds documents and posts, and nothing that is noindex', async () => {
+describe('generated files', () => {
+  test('the sitemap contains documents and posts, but no noindex pages', async () => {
     const xml = await body('/sitemap.xml');
     expect(xml).toContain('<loc>https://site.example/docs/connection/mysql</loc>');
     expect(xml).toContain('<loc>https://site.example/login</loc>');
@@ -58,13 +58,13 @@ describe('for machines', () => {
   });
 
   test.each(['/blog/rss.xml', '/blog/atom.xml', '/blog/feed.json'])(
-    '%s holds the posts by absolute address',
+    '%s contains the posts with absolute addresses',
     async (path) => {
       expect(await body(path)).toContain('https://site.example/blog/ai/second');
     },
   );
 
-  test('the feeds tell the same of the blog and of each post', async () => {
+  test('the feeds contain the same about the blog and each post', async () => {
     const { title, home_page_url, feed_url, items } = JSON.parse(await body('/blog/feed.json'));
     const name = data.brand.name;
     expect([title, home_page_url, feed_url]).toEqual([
@@ -111,7 +111,7 @@ describe('for machines', () => {
       expect(atom).toContain(written);
   });
 
-  test('a blog without posts has feeds, which never change', async () => {
+  test('a blog without posts has feeds that never change', async () => {
     const empty = { ...sources, content: { ...content, posts: new Map() } };
     const found = findGeneratedFile('/blog/atom.xml', new URLSearchParams(), empty);
     expect(await found?.body()).toContain('<updated>1970-01-01T00:00:00.000Z</updated>');
@@ -121,7 +121,7 @@ describe('for machines', () => {
     ['/blog/rss.xml', '<category>C &lt; D &amp; "E"</category>'],
     ['/blog/atom.xml', '<category label="C &lt; D &amp; &quot;E&quot;" term="c-d"/>'],
     ['/blog/feed.json', JSON.stringify('C < D & "E"')],
-  ])('%s writes a tag as its format asks', async (path, written) => {
+  ])('%s escapes tags as its format requires', async (path, written) => {
     const [first] = content.posts.values();
     const post = first && { ...first, tags: [{ id: 'c-d', label: 'C < D & "E"', description: '' }] };
     const tagged = { ...content, posts: new Map(post && [[post.path, post]]) };
@@ -136,7 +136,7 @@ describe('for machines', () => {
       '<title type="html"><![CDATA[Read &lt;b&gt; &amp; c\ufffd]]></title>',
       '<summary type="html"><![CDATA[If 1 &lt; 2 &amp; 3]]>',
     ],
-  ])('%s writes plain text as its format asks, without what no XML may have', async (path, title, description) => {
+  ])('%s escapes plain text and removes characters that XML forbids', async (path, title, description) => {
     const [first] = content.posts.values();
     const odd = first && { ...first, title: 'Read\b <b> & c\u0000\ud800', description: 'If 1 < 2 & 3\u001b\uffff' };
     const written = { ...content, posts: new Map(odd && [[odd.path, odd]]) };
@@ -148,7 +148,7 @@ describe('for machines', () => {
   });
 
   test.each(['/blog/rss.xml', '/blog/atom.xml', '/blog/feed.json'])(
-    '%s holds a post without an author',
+    '%s contains a post without an author',
     async (path) => {
       const [first] = content.posts.values();
       const post = first && { ...first, authors: [] };
@@ -158,7 +158,7 @@ describe('for machines', () => {
     },
   );
 
-  test('each file is told as what it is, and all but answers to a question are kept', () => {
+  test('each file has its media type, and all but search results are cached', () => {
     const told = (path: string) => findGeneratedFile(path, new URLSearchParams(), sources);
     const types = {
       '/sitemap.xml': 'application/xml',
@@ -180,13 +180,13 @@ describe('for machines', () => {
     expect(answer).not.toHaveProperty('cacheKey');
   });
 
-  test('the description of the API is the one of this version', async () => {
+  test('openapi.yaml contains the API description', async () => {
     expect(await body('/openapi.yaml')).toMatch(/^(#.*\n)*openapi: /);
   });
 
   const described = `# ${data.brand.name}\n\n> ${data.brand.description}\n`;
 
-  test('llms.txt lists documents by the groups of the sidebar, and posts', async () => {
+  test('llms.txt lists documents by sidebar group, and posts', async () => {
     const [first, second, third] = content.docs.values();
     if (!first || !second || !third) throw new Error('The tiny content has three documents.');
     const sidebar = [
@@ -224,13 +224,13 @@ describe('for machines', () => {
     );
   });
 
-  test('llms-full.txt holds every document and post, each below its address', async () => {
+  test('llms-full.txt contains every document and post below its address', async () => {
     const paths = [...content.docs.keys(), ...content.posts.keys()];
     const parts = paths.map((path) => `Source: https://site.example${path}\n\nSource of ${path}`);
     expect(await body('/llms-full.txt')).toBe([described, ...parts].join('\n\n---\n\n'));
   });
 
-  test('a page whose file is gone since the start is left out of llms-full.txt, and other faults are told', async () => {
+  test('llms-full.txt leaves out pages whose file was deleted, and fails on other errors', async () => {
     const [gone] = [...content.docs.keys()];
     const without = (code: 'NOT_FOUND' | 'INTERNAL') => ({
       ...sources,
@@ -247,7 +247,7 @@ describe('for machines', () => {
     await expect(told('INTERNAL')).rejects.toMatchObject({ code: 'INTERNAL' });
   });
 
-  test('a document answers as markdown at its address + .md; an unknown one does not', async () => {
+  test('the markdown of a document is at its address + .md', async () => {
     expect(await body('/docs/connection/mysql.md')).toBe('Source of /docs/connection/mysql');
     expect(await body('/blog/ai/second.md')).toBe('Source of /blog/ai/second');
     const found = findGeneratedFile('/docs/connection/mysql.md', new URLSearchParams(), sources);
@@ -266,7 +266,7 @@ describe('for machines', () => {
       expect(findGeneratedFile(path, new URLSearchParams(), sources)).toBeUndefined();
   });
 
-  test('search.json answers hits', async () => {
+  test('search.json contains the search results', async () => {
     expect(JSON.parse(await body('/search.json', 'q=replication'))).toMatchObject({
       results: [{ heading: 'Grants' }, {}, {}, {}, {}],
     });

@@ -14,7 +14,7 @@ function site(env: Record<string, string>) {
   return request(createServer(createApp(services).listener));
 }
 
-test('has every field that is set, and ends in half a year', async () => {
+test('security.txt has every configured field and expires in half a year', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 2, 1, 15, 30) });
   onTestFinished(() => void vi.useRealTimers());
   const client = site({
@@ -41,11 +41,11 @@ test('has every field that is set, and ends in half a year', async () => {
   expect((await client.get(address)).text).toContain('Expires: 2027-08-28T00:00:00.000Z\n');
 });
 
-test('says no more than a contact and an end where nothing else is set', async () => {
+test('security.txt has only contact, expiry and language if nothing else is set', async () => {
   const { text } = await site({ SECURITY_CONTACT: 'security@site.example' }).get(address);
   expect(text).toMatch(/^Contact: mailto:security@site\.example\nExpires: [^\n]+\nPreferred-Languages: en\n$/);
 });
 
-test('is not there without a contact', async () => {
+test('security.txt does not exist without a contact', async () => {
   expect((await site({ SECURITY_POLICY: 'https://site.example/policy' }).get(address)).status).toBe(404);
 });

@@ -13,12 +13,12 @@ function pixelsOf(png: Buffer, width: number, height: number): Buffer {
   return new Resvg(svg, { imageRendering: 1 }).render().pixels;
 }
 
-test('pixels come back from a PNG as they went in', async () => {
+test('a PNG contains the pixels that were encoded', async () => {
   const pixels = Buffer.from(Array.from({ length: 3 * 2 }, (_, at) => [at * 40, 255 - at, 7, 255]).flat());
   expect(pixelsOf(await encodePng(pixels, 3, 2), 3, 2)).toEqual(pixels);
 });
 
-test('a card is a picture of 1200 by 630 with the paper in its corner and ink on it', async () => {
+test('a card is a picture of 1200 by 630 with paper in the corner and ink on it', async () => {
   const png = await drawCard({ title: 'Rows that change', section: 'Documents', brand: data.brand });
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
   const pixels = pixelsOf(png, 1200, 630);
@@ -44,7 +44,7 @@ async function drawn(title: string) {
   return pixelsOf(await drawCard({ title, section: 'Documents', brand: data.brand }), 1200, 630);
 }
 
-test('section, title and name stand below each other at one margin, with the channel across the whole card', async () => {
+test('section, title and name share a left margin, and the channel spans the card', async () => {
   const pixels = await drawn('Hills');
   const [section, title, name] = [inkOf(pixels, 0, 132), inkOf(pixels, 132, 462), inkOf(pixels, 520, 630)];
   for (const { left, right } of [section, title, name]) {
@@ -76,7 +76,7 @@ test('section, title and name stand below each other at one margin, with the cha
   expect(pixels.subarray(0, 132 * 1200 * 4).includes(Buffer.from([0x56, 0x60, 0x70, 255]))).toBe(true);
 });
 
-test('a long title is set smaller, so that it stays in its room', async () => {
+test('a long title is set smaller so that it fits', async () => {
   const long =
     'Rows that change at the source are written at the target within three seconds, whoever reads them meanwhile';
   const ink = inkOf(await drawn(long), 132, 488);

@@ -21,12 +21,12 @@ test.each([
   ['/blog/ai/second', 'Second post', 'Blog'],
   ['/blog', urls.get('/blog')?.meta.title ?? '', data.brand.domain],
   ['/home', urls.get('/')?.meta.title ?? '', data.brand.domain],
-])('the picture of %s shows its title, and above it where it belongs', async (path, title, section) => {
+])('the picture of %s shows its title below its section', async (path, title, section) => {
   const picture = await find(`/preview${path}.png`)?.body();
   expect(picture).toEqual(await drawCard({ title, section, brand: data.brand }));
 });
 
-test('a picture is kept for a day, under its address', () => {
+test('a picture is cached for a day, by its address', () => {
   expect(find('/preview/pricing.png')).toMatchObject({
     route: '/preview/*',
     type: 'image/png',
@@ -41,6 +41,6 @@ test.each([
   '/preview/pricing.png/more',
   '/more/preview/pricing.png',
   '/pricing.png',
-])('%s is no picture', (path) => {
+])('%s is not a picture', (path) => {
   expect(find(path)).toBeUndefined();
 });

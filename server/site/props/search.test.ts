@@ -10,24 +10,24 @@ function shown(query: string, search: () => Promise<SearchIndex>) {
   return searchProps({ query: new URLSearchParams(query), search }, { description: 'Search it.' });
 }
 
-test('the page of an address holds its words and what was found', async () => {
+test('the search page has the words of the query and the results', async () => {
   const { props, moreProps, cacheKey, title } = shown('q=%20replication%20', () => index);
   expect([props.q, cacheKey, title]).toEqual(['replication', null, 'Search: replication']);
   expect(await moreProps?.()).toEqual({ results: (await index).search('replication') });
 });
 
-test('no title or box holds more than anybody types', () => {
+test('an overlong query is truncated', () => {
   expect(shown(`q=${'x'.repeat(500)}`, () => index).props.q).toBe('x'.repeat(200));
 });
 
-test('without words nothing is asked', () => {
+test('an empty query does not search', () => {
   expect(shown('', () => Promise.reject(new Error('asked')))).toEqual({
     props: { lede: 'Search it.', q: '', results: [] },
     cacheKey: null,
   });
 });
 
-test('an index that is not ready is said on the page, anything else is thrown', async () => {
+test('an index that is not ready is reported on the page, other errors are thrown', async () => {
   const waiting = await shown('q=a', () => Promise.reject(new SearchNotReady())).moreProps?.();
   expect(waiting).toEqual({ problem: 'The search is still being prepared. Please try again in a moment.' });
   await expect(shown('q=a', () => Promise.reject(new Error('no memory'))).moreProps?.()).rejects.toThrow('no memory');

@@ -53,20 +53,20 @@ async function sendChunked(server: http.Server, kilobytes: number) {
 const post = (path: string) => request(site).post(path);
 const ask = (fault: Fault, path: string = calls.login) => post(path).send({ fault });
 
-describe('what passes', () => {
+describe('forwarded calls', () => {
   test.each(Object.values(calls))('%s reaches the backend under its own path', async (path) => {
     const { status, body, headers } = await post(path).send({ a: 1 });
     expect([status, body.success, headers['cache-control']]).toEqual([200, true, 'no-store']);
     expect(upstream.seen.at(-1)).toMatchObject({ method: 'POST', url: path, body: '{"a":1}' });
   });
 
-  test('a call without a body stays one', async () => {
+  test('a call without a body is forwarded without one', async () => {
     expect((await post(calls.logout)).status).toBe(200);
     expect(upstream.seen.at(-1)).toMatchObject({ body: '', headers: { 'content-length': '0' } });
     expect(upstream.seen.at(-1)?.headers['content-type']).toBeUndefined();
   });
 
-  test('headers are made anew', async () => {
+  test('only allowed headers are forwarded', async () => {
     const { headers } = await post(calls.auth)
       .set({
         Authorization: 'Bearer t',
@@ -104,20 +104,20 @@ describe('what passes', () => {
   });
 
   test.each([
-    ['one that a trusted proxy names', 'loopback', '9.9.9.9', '9.9.9.9'],
-    ['what the client said before is not believed', 'loopback', '6.6.6.6, 9.9.9.9', '9.9.9.9'],
-    ['a row of trusted proxies', 'loopback,10.0.0.0/8', '9.9.9.9, 10.1.1.1', '9.9.9.9'],
-    ['an address of the other kind', '127.0.0.1', '2001:db8::1', '2001:db8::1'],
-    ['no address', 'loopback', 'unknown', '127.0.0.1'],
-    ['a proxy that is not trusted', '10.0.0.0/8', '9.9.9.9', '127.0.0.1'],
-  ])('the address of the visitor: %s', async (_name, proxies, forwarded, address) => {
+    ['named by a trusted proxy', 'loopback', '9.9.9.9', '9.9.9.9'],
+    ['named by the client itself is ignored', 'loopback', '6.6.6.6, 9.9.9.9', '9.9.9.9'],
+    ['named through several trusted proxies', 'loopback,10.0.0.0/8', '9.9.9.9, 10.1.1.1', '9.9.9.9'],
+    ['IPv6 behind an IPv4 proxy', '127.0.0.1', '2001:db8::1', '2001:db8::1'],
+    ['invalid', 'loopback', 'unknown', '127.0.0.1'],
+    ['named by an untrusted proxy is ignored', '10.0.0.0/8', '9.9.9.9', '127.0.0.1'],
+  ])("the visitor's address: %s", async (_name, proxies, forwarded, address) => {
     const stub = stubServices({ API_BASE_URL: upstream.url, TRUSTED_PROXIES: proxies });
     const server = http.createServer(createApp(stub).listener);
     await request(server).post(calls.auth).set('X-Forwarded-For', forwarded).send({});
     expect(upstream.seen.at(-1)?.headers['x-forwarded-for']).toBe(address);
   });
 
-  test('a refusal comes back as it is, with its cookies', async () => {
+  test('a refusal is returned unchanged, with its cookies', async () => {
     const { status, body, headers } = await ask('refusal');
     expect([status, body]).toEqual([400, { success: false, code: 'X', msg: 'No.' }]);
     expect(headers['set-cookie']).toEqual(['a=1', 'b=2']);
@@ -125,7 +125,7 @@ describe('what passes', () => {
     expect(headers['content-security-policy']).toBeDefined();
   });
 
-  test('401 comes back without making the browser ask for a password', async () => {
+  test('401 is returned without making the browser ask for a password', async () => {
     const { status, headers } = await ask('signedOut');
     expect([status, headers['www-authenticate']]).toEqual([401, undefined]);
   });
@@ -170,7 +170,7 @@ describe.each([calls.login, jobCalls.listJobs, jobCalls.createPractice])('upstre
     if (status === 503) expect(answer.headers['retry-after']).toBe('9');
   });
 
-  test('silence and an answer without end are cut off, and pages are served meanwhile', async () => {
+  test('silent and endless responses are cut off, while pages are served', async () => {
     // The browser gives up after 10 s.
     expect(siteLimits.callMs).toBeLessThan(10_000);
     const client = siteWith({ limits: { ...siteLimits, callMs: 2_000 } });
@@ -184,7 +184,7 @@ describe.each([calls.login, jobCalls.listJobs, jobCalls.createPractice])('upstre
     for (const { status, body } of await cut) expect([status, body.code]).toEqual([504, 'BACKEND_TOO_SLOW']);
   });
 
-  test('a call without an answer is told so when the server is about to stop', async () => {
+  test('a waiting call is answered with 503 when the server is about to stop', async () => {
     const lastCall = new AbortController();
     const client = siteWith({ lastCall: lastCall.signal });
     const arrived = upstream.next();
@@ -197,18 +197,18 @@ describe.each([calls.login, jobCalls.listJobs, jobCalls.createPractice])('upstre
     const { status, body, headers } = await call;
     expect([status, body.code, headers['retry-after']]).toEqual([503, 'RESTARTING', '2']);
     await gone;
-    // And so is one that comes after it.
+    // The same holds for a later call.
     expect((await client.post(path).send({ fault: 'silent' })).body.code).toBe('RESTARTING');
   });
 
-  test('a refused connection is 502', async () => {
+  test('a refused connection answers 502', async () => {
     const nobody = `http://127.0.0.1:${await freePort()}`;
     const client = request(http.createServer(createApp(stubServices({ API_BASE_URL: nobody })).listener));
     const { status, body } = await client.post(path).send({});
     expect([status, body.code]).toEqual([502, 'BACKEND_UNREACHABLE']);
   });
 
-  test('a client that leaves ends the upstream call', async () => {
+  test('a client that leaves aborts the upstream call', async () => {
     const arrived = upstream.next();
     const { port } = site.address() as AddressInfo;
     const call = http.request({
@@ -225,12 +225,12 @@ describe.each([calls.login, jobCalls.listJobs, jobCalls.createPractice])('upstre
   });
 });
 
-test('a call has no more than 4 MB to say', async () => {
+test('a response larger than 4 MB is a bad answer', async () => {
   const { status, body } = await ask('huge');
   expect([status, body.code]).toEqual([502, 'BACKEND_BAD_ANSWER']);
 });
 
-describe('refused before the backend hears of it', () => {
+describe('requests that do not reach the backend', () => {
   const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
   const json = 'application/json';
 
@@ -238,15 +238,15 @@ describe('refused before the backend hears of it', () => {
     ['a form', 'application/x-www-form-urlencoded', 'a=1', 415],
     ['plain text', 'text/plain', '{}', 415],
     ['another charset', 'application/json; charset=utf-16', '{}', 415],
-    ['a suffix', 'application/ld+json', '{}', 415],
+    ['another JSON type', 'application/ld+json', '{}', 415],
     ['too many bytes', json, JSON.stringify({ a: 'x'.repeat(32 * 1024) }), 413],
-    ['too deep', json, deep(11), 400],
-    ['far too deep', json, deep(16_000), 400],
-    ['half a body', json, '{"a":', 400],
+    ['too deep JSON', json, deep(11), 400],
+    ['far too deep JSON', json, deep(16_000), 400],
+    ['an incomplete body', json, '{"a":', 400],
     ['two values', json, '{}{}', 400],
     ['a byte order mark', json, '\ufeff{}', 400],
-    ['brackets in a string', json, `{"a":"${'['.repeat(50)}\\"${'{'.repeat(50)}"}`, 200],
-    ['just deep enough', json, deep(10), 200],
+    ['brackets in a string are forwarded', json, `{"a":"${'['.repeat(50)}\\"${'{'.repeat(50)}"}`, 200],
+    ['JSON of the maximum depth is forwarded', json, deep(10), 200],
   ])('%s', async (_name, type, body, status) => {
     const before = upstream.seen.length;
     const answer = await post(calls.register).set('Content-Type', type).send(body);
@@ -276,7 +276,7 @@ describe('refused before the backend hears of it', () => {
     expect(await status).toBe(413);
   });
 
-  test('a body whose client leaves amid it', async () => {
+  test('a body whose client leaves midway', async () => {
     const before = [upstream.seen.length, services.logged.length] as const;
     const arrived = once(site, 'request');
     const call = http.request({
@@ -312,12 +312,12 @@ describe('refused before the backend hears of it', () => {
     expect((await post('/Login').send({})).status).toBe(405);
   });
 
-  test('GET of a call that is a page too is the page', async () => {
+  test('GET of a call that is also a page returns the page', async () => {
     expect((await request(site).get(calls.login)).headers['content-type']).toContain('text/html');
   });
 });
 
-test('calls above the bound are refused at once', async () => {
+test('calls above the limit are refused at once', async () => {
   const client = siteWith({ limits: { ...siteLimits, callsRunning: 2 } });
   const underway: Promise<unknown>[] = [];
   for (let count = 0; count < 2; count += 1) {
@@ -337,14 +337,14 @@ test('calls above the bound are refused at once', async () => {
   expect((await client.post(calls.login).send({})).status).toBe(200);
 });
 
-describe('calls of jobs', () => {
+describe('job calls', () => {
   test.each([
     `${openApi}/datajob/list`,
     `${openApi}/no/suchcall`,
     jobCalls.createPractice,
     jobCalls.pauseTable,
     jobCalls.listApiKeys,
-  ])('%s reaches the backend with its query, its key and a large body', async (path) => {
+  ])('%s reaches the backend with its query, key and a large body', async (path) => {
     const body = JSON.stringify({ a: 'x'.repeat(500_000) });
     const answer = await post(`${path}?AccessKeyId=a&Signature=b%2Bc`)
       .set('Authorization', 'Bearer a.b')
@@ -354,14 +354,14 @@ describe('calls of jobs', () => {
     expect(upstream.seen.at(-1)).toMatchObject({ method: 'POST', url: `${path}?AccessKeyId=a&Signature=b%2Bc`, body });
   });
 
-  test('a body over a megabyte is refused here', async () => {
+  test('a body over a megabyte is refused by the site', async () => {
     const answer = await post(`${openApi}/datajob/list`)
       .set('Content-Type', 'application/json')
       .send(JSON.stringify({ a: 'x'.repeat(1_100_000) }));
     expect([answer.status, answer.body.code]).toEqual([413, 'BODY_TOO_LARGE']);
   });
 
-  test('a compressed body is refused here', async () => {
+  test('a compressed body is refused by the site', async () => {
     const before = upstream.seen.length;
     const answer = await post(`${openApi}/datajob/list`)
       .set('Content-Type', 'application/json')
@@ -371,7 +371,7 @@ describe('calls of jobs', () => {
     expect(upstream.seen.length).toBe(before);
   });
 
-  test('other addresses below are no calls', async () => {
+  test('other addresses below them are not calls', async () => {
     expect((await post('/cloudcanal/console/api/v1/inner/else/list').send({})).status).toBe(404);
     expect((await post('/cloudcanal/console/api/v1/openapi/').send({})).status).toBe(404);
   });

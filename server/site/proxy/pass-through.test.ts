@@ -73,7 +73,7 @@ const post = (body: string, changes?: Partial<SiteServices>) =>
   request(serverOf(changes)).post('/registerFromMarket').set('Content-Type', form).send(body).redirects(0);
 const soon = { limits: { ...siteLimits, callMs: 2_000 } };
 
-test('a file comes with its own headers alone, its signature passed on', async () => {
+test('a file has its own headers only, and its signature is forwarded', async () => {
   const { status, headers, body } = await request(serverOf()).get('/downloads/a.tar.gz?signature=1').buffer(true);
   expect([status, headers['x-internal']]).toEqual([200, undefined]);
   expect(headers).toMatchObject(ofFile);
@@ -98,7 +98,7 @@ test.each([
   ['POST', `${inner}/job/a_1/b`, json, spoken, 'calls of jobs', true],
   ['POST', `${inner}/practice/create`, json, spoken, 'calls of jobs', true],
   ['POST', `${inner}/apikey/list`, json, spoken, 'calls of jobs', true],
-] as const)('%s %s passes with the headers it needs', async (method, path, type, names, route, hasQuery) => {
+] as const)('%s %s is forwarded with the headers it needs', async (method, path, type, names, route, hasQuery) => {
   const { url, services } = await siteOf();
   const { hostname, port } = new URL(url);
   const headers = {
@@ -148,7 +148,7 @@ test.each([
   ['POST', `${inner}/other/list`, 404],
   ['GET', `/my${jobCalls.jobEvents}`, 404],
   ['GET', `${jobCalls.jobEvents}/more`, 404],
-] as const)('%s %s is not for the backend', async (method, path, status) => {
+] as const)('%s %s is not forwarded', async (method, path, status) => {
   const { url } = await siteOf();
   const before = upstream.seen.length;
   const body = method === 'POST' ? { body: '{}', headers: { 'Content-Type': json } } : {};
@@ -164,7 +164,7 @@ test.each([
   ['/webhooks/stripe', 'text/plain', 405],
   ['/webhooks/stripe', 'text/plain; was=application/json', 405],
   ['/webhooks/stripe', '', 405],
-])('POST %s as %s is not for the backend', async (path, type, status) => {
+])('POST %s as %s is not forwarded', async (path, type, status) => {
   const { url } = await siteOf();
   const before = upstream.seen.length;
   expect(
@@ -173,13 +173,13 @@ test.each([
   expect(upstream.seen.length).toBe(before);
 });
 
-test('a backend below a path of its own is asked there', async () => {
+test('a backend with a base path is called below it', async () => {
   const { url } = await siteOf({}, `${upstream.url}/backend/`);
   await fetch(`${url}/downloads/a?b`);
   expect(upstream.seen.at(-1)?.url).toBe('/backend/downloads/a?b');
 });
 
-test('a backend with https is not spoken to without it', async () => {
+test('a backend with https is never called over http', async () => {
   const before = upstream.seen.length;
   const { url, services } = await siteOf({}, upstream.url.replace('http:', 'https:'));
   expect((await fetch(`${url}/downloads/a`)).status).toBe(502);
@@ -197,7 +197,7 @@ async function beginning(url: string) {
   return { reader, sender, status: answer.status };
 }
 
-test('a reader that leaves ends the transfer, and a transfer that breaks off is seen by the reader', async () => {
+test('a client that leaves ends the transfer, and a broken transfer is visible to the client', async () => {
   const { url, services } = await siteOf();
   const left = await beginning(`${url}/downloads/begun`);
   const closed = once(left.sender, 'close');
@@ -210,7 +210,7 @@ test('a reader that leaves ends the transfer, and a transfer that breaks off is 
   expect(services.logged.filter(({ level }) => Number(level) > 30)).toEqual([]);
 });
 
-test('the last call ends a stream, while a file is sent to its end', async () => {
+test('a stopping server ends streams, but sends files to their end', async () => {
   const lastCall = new AbortController();
   const { url } = await siteOf({ lastCall: lastCall.signal });
   const stream = await beginning(url + jobCalls.jobEvents);
@@ -224,7 +224,7 @@ test('the last call ends a stream, while a file is sent to its end', async () =>
   expect((await download.reader.read()).done).toBe(true);
 });
 
-test('a file whose answer has begun takes as long as its reader does', async () => {
+test('a file whose response has begun has no time limit', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { url } = await siteOf({ limits: siteLimits });
@@ -237,7 +237,7 @@ test('a file whose answer has begun takes as long as its reader does', async () 
 test.each([
   ['files', 64, '/downloads/begun', jobCalls.jobEvents],
   ['streams', 200, jobCalls.jobEvents, '/downloads/a'],
-])('of %s %i are under way at a time, whatever the others do', async (_name, most, path, other) => {
+])('of %s, %i at a time are forwarded, regardless of other kinds', async (_name, most, path, other) => {
   const { url } = await siteOf();
   const leave = new AbortController();
   const ask = (wanted: string) => fetch(url + wanted, { signal: leave.signal });
@@ -251,19 +251,19 @@ test.each([
   await Promise.all(over);
 });
 
-test("a marketplace's form arrives byte by byte, and its answer comes back", async () => {
+test("a marketplace's form is forwarded byte for byte, and the response is returned", async () => {
   const { status, headers } = await post('token=a%20b');
   expect([status, headers.location]).toEqual([303, '/register']);
   expect(upstream.seen.at(-1)).toMatchObject({ body: 'token=a%20b', headers: { 'content-type': form } });
 });
 
-test('a body above 256 kB is refused before the backend hears of it', async () => {
+test('a body above 256 kB is refused without calling the backend', async () => {
   const before = upstream.seen.length;
   expect((await post('x'.repeat(256 * 1024 + 1))).status).toBe(413);
   expect(upstream.seen.length).toBe(before);
 });
 
-test('a body that does not end in time is 408', async () => {
+test('a body that does not end in time answers 408', async () => {
   const server = serverOf(soon).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -276,17 +276,17 @@ test('a body that does not end in time is 408', async () => {
   server.close();
 });
 
-test('a backend that does not begin to answer is 504, for a form and for a file', async () => {
+test('a backend that does not begin to answer is 504, for forms and files', async () => {
   expect((await post('silent', soon)).status).toBe(504);
   expect((await request(serverOf(soon)).get('/downloads/silent')).status).toBe(504);
 });
 
-test('a backend that is gone is 502', async () => {
+test('an unreachable backend is 502', async () => {
   const nobody = `http://127.0.0.1:${await freePort()}`;
   expect((await request(serverOf({}, nobody)).get('/downloads/a')).status).toBe(502);
 });
 
-test('who waits is told when the server is about to stop', async () => {
+test('a waiting request is answered with 503 when the server is about to stop', async () => {
   const lastCall = new AbortController();
   const arrived = upstream.next();
   const waiting = post('silent', { lastCall: lastCall.signal }).then(({ status }) => status);
@@ -318,7 +318,7 @@ async function onceOnly(next: (socket: Socket) => unknown) {
   return { url, get, send, requests: () => requests, connections: () => used.size };
 }
 
-test('a kept connection that the backend closes in the moment of its use costs no reader an answer', async () => {
+test('a GET is retried if the backend closes a kept connection as it is used', async () => {
   const { get, requests, connections } = await onceOnly((socket) => socket.destroy());
   expect(await Promise.all([get(), get()])).toEqual([303, 303]);
   expect([requests(), connections()]).toEqual([2, 2]);
@@ -332,14 +332,14 @@ test.each([
   ['/webhooks/stripe', json],
   [openCall, json],
   [`${inner}/practice/create`, json],
-])('POST %s may have been done by a backend that died over it, so it is not asked twice', async (path, type) => {
+])('POST %s is not retried after a lost connection, since it may have been executed', async (path, type) => {
   const { get, send, requests } = await onceOnly((socket) => socket.destroy());
   expect(await get()).toBe(303);
   expect(await send(path, type)).toBe(502);
   expect(requests()).toBe(2);
 });
 
-test('what a backend has read may have been done, so it is not asked twice', async () => {
+test('a request that the backend has read is not retried', async () => {
   const { get, send, requests } = await onceOnly((socket) => socket.end('no HTTP\r\n\r\n'));
   expect([await get(), await send()]).toEqual([303, 502]);
   expect(requests()).toBe(2);
@@ -354,7 +354,7 @@ test('what a backend has read may have been done, so it is not asked twice', asy
   expect(asked).toBe(1);
 });
 
-test('a file that breaks off is not asked for again', async () => {
+test('a file that breaks off is not requested again', async () => {
   let begunOn: Socket | undefined;
   const { url, get, requests } = await onceOnly((socket) => {
     begunOn = socket;
@@ -370,7 +370,7 @@ test('a file that breaks off is not asked for again', async () => {
   expect(requests()).toBe(3);
 });
 
-describe('the answer of a call of jobs', () => {
+describe('the response to a job call', () => {
   const large = JSON.stringify({ success: true, data: 'x'.repeat(6 * 1024 * 1024) });
   const call = { method: 'POST', body: '{}', headers: { 'Content-Type': json } };
 
@@ -383,7 +383,7 @@ describe('the answer of a call of jobs', () => {
     return { ask: (init: RequestInit = {}) => fetch(url + openCall, { ...call, ...init }), codes };
   }
 
-  test.each([200, 201, 400, 401, 404, 409, 497, 498, 499])('with %i passes as it is', async (status) => {
+  test.each([200, 201, 400, 401, 404, 409, 497, 498, 499])('with %i is forwarded unchanged', async (status) => {
     const headers = { 'Content-Type': json, 'Cache-Control': 'no-store', 'X-Internal': 'secret' };
     const { ask, codes } = await answering((res) => void res.writeHead(status, headers).end('{"code":"0"}'));
     const answer = await ask();
@@ -393,7 +393,7 @@ describe('the answer of a call of jobs', () => {
     expect(codes()).toEqual([]);
   });
 
-  test('without anything in it passes', async () => {
+  test('without content is forwarded', async () => {
     const { ask } = await answering((res) => void res.writeHead(204).end());
     expect([(await ask()).status, await (await ask()).text()]).toEqual([204, '']);
   });
@@ -407,7 +407,7 @@ describe('the answer of a call of jobs', () => {
   test.each([
     [500, json, 'BACKEND_FAILED'],
     [200, 'text/html', 'BACKEND_BAD_ANSWER'],
-  ])('with %i as %s is the envelope, however large it is', async (status, type, code) => {
+  ])('with %i as %s is replaced by the envelope, however large it is', async (status, type, code) => {
     let closed: Promise<unknown> | undefined;
     const { ask } = await answering((res) => {
       closed = once(res, 'close');
@@ -419,7 +419,7 @@ describe('the answer of a call of jobs', () => {
     await closed;
   });
 
-  test('of which the end does not come in time breaks off when it is large', async () => {
+  test('that is large breaks off if it does not end in time', async () => {
     const short = { ...siteLimits, callMs: 2_000 };
     const give = (res: ServerResponse) => void res.writeHead(200, { 'Content-Type': json }).write(large);
     const { ask, codes } = await answering(give, short);
@@ -429,7 +429,7 @@ describe('the answer of a call of jobs', () => {
     await expect.poll(codes).toEqual(['BACKEND_TOO_SLOW']);
   });
 
-  test('that its reader leaves is no fault of the backend', async () => {
+  test('whose client leaves is not reported as a fault of the backend', async () => {
     let closed: Promise<unknown> | undefined;
     const { ask, codes } = await answering((res) => {
       closed = once(res, 'close');

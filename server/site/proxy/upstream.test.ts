@@ -6,7 +6,7 @@ import { stubServices } from '../../testing/stub-services.ts';
 import { createApp } from '../app.ts';
 import { siteLimits } from '../limits.ts';
 
-/** The site in front of the test's own backend; `baseUrl` makes another address the backend's. */
+/** The site in front of the test's own backend; `baseUrl` changes the backend's address. */
 async function siteBefore(answer: RequestListener, baseUrl = (url: string) => url) {
   const seen: IncomingMessage[] = [];
   const backend = await startLocalServer((req, res) => {
@@ -32,25 +32,25 @@ async function siteBefore(answer: RequestListener, baseUrl = (url: string) => ur
 const fine = (_req: IncomingMessage, res: ServerResponse) =>
   void res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
 
-test('a backend below a path of its own is called there', async () => {
+test('a backend with a base path is called below it', async () => {
   const { call, seen } = await siteBefore(fine, (url) => `${url}/backend`);
   expect((await call()).status).toBe(200);
   expect(seen[0]?.url).toBe(`/backend${calls.login}`);
 });
 
-test('a backend with https is not spoken to without it', async () => {
+test('a backend with https is never called over http', async () => {
   const { call, seen } = await siteBefore(fine, (url) => url.replace('http:', 'https:'));
   expect(await call()).toMatchObject({ status: 502, code: 'BACKEND_UNREACHABLE' });
   expect(seen).toEqual([]);
 });
 
-test('calls one after the other share a connection', async () => {
+test('consecutive calls share a connection', async () => {
   const { call, seen } = await siteBefore(fine);
   for (let count = 0; count < 3; count += 1) expect((await call()).status).toBe(200);
   expect(new Set(seen.map(({ socket }) => socket)).size).toBe(1);
 });
 
-test('a backend that wants to speak something else is hung up on', async () => {
+test('a backend that switches protocols is disconnected', async () => {
   const closed = Promise.withResolvers<void>();
   const { call } = await siteBefore((req) => {
     req.socket.once('close', closed.resolve);
@@ -60,7 +60,7 @@ test('a backend that wants to speak something else is hung up on', async () => {
   await closed.promise;
 });
 
-test('headers without measure are a bad answer', async () => {
+test('oversized headers are a bad answer', async () => {
   const { call } = await siteBefore(
     (_req, res) => void res.writeHead(200, { 'Content-Type': 'application/json', 'X-Long': 'x'.repeat(20_000) }).end(),
   );
@@ -86,13 +86,13 @@ test.each([
   expect(answer.headers.get('cache-control')).toBe('no-store');
 });
 
-test('a body said to be as it is passes', async () => {
+test('a body with the identity coding is accepted', async () => {
   const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'identity' };
   const { call } = await siteBefore((_req, res) => void res.writeHead(200, headers).end('{}'));
   expect((await call()).status).toBe(200);
 });
 
-test('a busy backend that names no time is one to try again in 2 s, and logged', async () => {
+test('a busy backend without Retry-After may be retried in 2 s, and is logged', async () => {
   const { call, services } = await siteBefore((_req, res) => void res.writeHead(503).end());
   const { status, code, headers } = await call();
   expect([status, code, headers.get('retry-after')]).toEqual([503, 'BACKEND_BUSY', '2']);
@@ -105,7 +105,7 @@ test('a busy backend that names no time is one to try again in 2 s, and logged',
   );
 });
 
-test('a call is one line under its own address, also when its method is refused', async () => {
+test('a call is one log line under its own path, even if its method is refused', async () => {
   const { call, services, url } = await siteBefore(fine);
   await call();
   await fetch(url + calls.logout);

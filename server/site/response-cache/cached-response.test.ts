@@ -24,7 +24,7 @@ const parts = {
   lastModified: Date.UTC(2026, 0, 1),
 };
 
-test('a 304 carries what a copy is kept by, and nothing of the bytes it does not send', async () => {
+test('a 304 has the headers that update a cached copy, and none that describe the body', async () => {
   const { notModifiedHeaders, headers, tags } = await new CachedResponse(parts).variant('gzip');
   const kept = {
     'cache-control': 'no-cache',
@@ -44,7 +44,7 @@ test('a 304 carries what a copy is kept by, and nothing of the bytes it does not
   expect(tags[0]).toMatch(/^"[\w-]{20}-gz"$/);
 });
 
-test('what is not found has no copy to be kept by', async () => {
+test('a page that is not found has no validators', async () => {
   const { headers } = await new CachedResponse({ ...parts, status: 404 }).variant('identity');
   expect(headersOf(headers)).toEqual({
     'content-type': 'text/html; charset=utf-8',
@@ -76,7 +76,7 @@ test.each([
   expect([encoding, vary]).toEqual([coding, coding && 'Accept-Encoding']);
 });
 
-test('a body is compressed from 256 bytes on', async () => {
+test('bodies of 256 bytes or more are compressed', async () => {
   const codingOf = async (bytes: number) => {
     const { headers } = await new CachedResponse({ ...parts, body: Buffer.alloc(bytes, 'a') }).variant('br');
     return headersOf(headers)['content-encoding'];
@@ -84,7 +84,7 @@ test('a body is compressed from 256 bytes on', async () => {
   expect([await codingOf(255), await codingOf(256)]).toEqual([undefined, 'br']);
 });
 
-test('the weight of a page covers the bytes of all its forms', async () => {
+test('the weight of a page covers the bytes of all its codings', async () => {
   for (const lines of [0, 1, 5_000]) {
     const body = Buffer.from(
       Array.from({ length: lines }, (_, line) => `Row ${line} is written at the target.`).join('\n'),
@@ -98,7 +98,7 @@ test('the weight of a page covers the bytes of all its forms', async () => {
   }
 });
 
-test('each form is made once, and the one of the build is taken as it is', async () => {
+test('each coding is created once, and the one from the build is used as is', async () => {
   const response = new CachedResponse({ ...parts, brotli: Buffer.from('made by the build') });
   for (const coding of ['identity', 'gzip', 'br'] as const)
     expect(await response.variant(coding)).toBe(await response.variant(coding));

@@ -13,7 +13,7 @@ function requestOf(method: string, url: string, headers = {}): IncomingMessage {
   return Object.assign(new IncomingMessage(new Socket()), { method, url, headers });
 }
 
-test('an address leads to the stored response for GET and HEAD alone', () => {
+test('an address finds its cached response for GET and HEAD only', () => {
   const known = new KnownUrls(cache);
   known.remember(requestOf('GET', '/why?x'), 'page');
   known.remember(requestOf('GET', '/lost'), 'a page that is given up');
@@ -25,7 +25,7 @@ test('an address leads to the stored response for GET and HEAD alone', () => {
   for (const url of ['/why', '/lost']) expect(known.find(requestOf('GET', url))).toBeUndefined();
 });
 
-test('what a link followed by the script leads to is noted apart', () => {
+test('soft navigation is remembered separately', () => {
   const known = new KnownUrls(cache);
   const soft = requestOf('GET', '/why', { 'x-soft-navigation': '1' });
   known.remember(soft, 'page');
@@ -33,7 +33,7 @@ test('what a link followed by the script leads to is noted apart', () => {
   expect(known.find(requestOf('GET', '/why'))).toBeUndefined();
 });
 
-test('long addresses are not noted, and of too many the least used is given up', () => {
+test('long addresses are not remembered, and the least recently used is evicted', () => {
   const known = new KnownUrls(cache);
   const long = `/${'a'.repeat(256)}`;
   known.remember(requestOf('GET', long), 'page');

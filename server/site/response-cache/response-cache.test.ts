@@ -6,8 +6,8 @@ function response(bytes: number): CachedResponse {
   return new CachedResponse({ status: 200, route: '/', headers: {}, body: Buffer.alloc(bytes), lastModified: 0 });
 }
 
-describe('the cache of responses', () => {
-  test('stays below its bound and gives up what was not used for longest', async () => {
+describe('the response cache', () => {
+  test('stays below its limit and evicts the least recently used', async () => {
     const cache = new ResponseCache(200_000);
     for (const key of ['a', 'b', 'c', 'd', 'e']) await cache.load(key, async () => response(10_000));
     cache.get('a');
@@ -17,7 +17,7 @@ describe('the cache of responses', () => {
     expect(cache.get('b')).toBeUndefined();
   });
 
-  test('one body may not push out everything else', async () => {
+  test('does not let one body push out everything else', async () => {
     const cache = new ResponseCache(200_000);
     await cache.load('small', async () => response(10));
     await cache.load('large', async () => response(100_000));
@@ -25,13 +25,13 @@ describe('the cache of responses', () => {
     expect(cache.get('small')).toBeDefined();
   });
 
-  test('what fails is tried again', async () => {
+  test('retries what has failed', async () => {
     const cache = new ResponseCache(200_000);
     await expect(cache.load('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await cache.load('a', async () => response(1))).toBeDefined();
   });
 
-  test('what many ask for at the same time is made once', async () => {
+  test('creates a response once for concurrent requests', async () => {
     const cache = new ResponseCache(200_000);
     const held = Promise.withResolvers<CachedResponse>();
     let made = 0;
@@ -48,7 +48,7 @@ describe('the cache of responses', () => {
     expect(made).toBe(1);
   });
 
-  test('a failure is told to all who wait for it', async () => {
+  test('reports a failure to all who wait for the response', async () => {
     const cache = new ResponseCache(200_000);
     const held = Promise.withResolvers<CachedResponse>();
     const waiting = [cache.load('a', () => held.promise), cache.load('a', () => held.promise)];
@@ -58,7 +58,7 @@ describe('the cache of responses', () => {
     expect(cache.get('a')).toBeUndefined();
   });
 
-  test('whoever waits has the response, also when there is no room for it any more', async () => {
+  test('gives waiting requests the response even if it no longer fits', async () => {
     const cache = new ResponseCache(40_000);
     const held = Promise.withResolvers<CachedResponse>();
     const waiting = cache.load('a', () => held.promise);
@@ -69,7 +69,7 @@ describe('the cache of responses', () => {
   });
 });
 
-test('what is kept is sent in its smallest form in the end, what is too large to keep stays in the quick one', async () => {
+test('cached responses get the best compression later, uncached ones keep the quick one', async () => {
   const cache = new ResponseCache(200_000);
   const page = (bytes: number) =>
     new CachedResponse({

@@ -3,7 +3,7 @@ import { excerptOf } from './excerpt.ts';
 
 const shown = (text: string, ...terms: string[]) => excerptOf(text, terms).map((piece) => piece.text);
 
-test('every word that was found is marked from its first letter on, upper and lower case alike', () => {
+test('found words are marked from their first letter on, regardless of case', () => {
   expect(excerptOf('Binlog: read the binlogs, not oldbinlog or ébinlog.', ['binlog', 'read'])).toEqual([
     { text: 'Binlog', mark: true },
     { text: ': ' },
@@ -15,11 +15,11 @@ test('every word that was found is marked from its first letter on, upper and lo
   expect(excerptOf('the end', ['end'])).toEqual([{ text: 'the ' }, { text: 'end', mark: true }]);
 });
 
-test('signs of regular expressions are plain text', () => {
+test('regular expression characters are plain text', () => {
   expect(excerptOf('a (b) c', ['(b'])).toEqual([{ text: 'a ' }, { text: '(b', mark: true }, { text: ') c' }]);
 });
 
-test('a long text is cut to whole words before the hit, with dots where something is left out', () => {
+test('a long text is cut at whole words around the hit, with ellipses', () => {
   const words = Array.from({ length: 40 }, (_, at) => `word${at + 10}`);
   const text = [...words, 'found', ...words].join(' ');
   const [before = '', hit, after = ''] = shown(text, 'found');
@@ -39,19 +39,19 @@ test('a long text is cut to whole words before the hit, with dots where somethin
   expect(shown(`found ${words.join(' ')}`, 'found')[0]).toBe('found');
 });
 
-test('cells of a table that are cut off leave no sign behind', () => {
+test('cut table cells leave no separator behind', () => {
   const cells = Array.from({ length: 30 }, (_, at) => `cell${at + 10}`);
   const [before, hit, after] = shown([...cells, 'found', ...cells].join(' · '), 'found');
   expect([before, hit]).toEqual([expect.stringMatching(/^… (cell\d\d · )+$/), 'found']);
   expect(after).toMatch(/^( · cell\d\d)+ …$/);
 });
 
-test('a hit inside of a long word, or in a text without blanks, is shown', () => {
+test('a hit inside a long word is shown', () => {
   const address = `See https://${'folder/'.repeat(30)}found and more`;
   expect(shown(address, 'found')).toEqual([expect.stringMatching(/^… [\w/]{60}$/), 'found', ' and more']);
 });
 
-test('a word that stands further down than what is kept of a text shows its start', () => {
+test('a hit beyond the stored text shows the start of the text', () => {
   expect(shown('A short text.', 'elsewhere')).toEqual(['A short text.']);
   expect(shown(`A ${'long '.repeat(100)}text.`, 'elsewhere')).toEqual([expect.stringMatching(/^A (long ){35}…$/)]);
   expect(excerptOf('', ['elsewhere'])).toEqual([]);

@@ -14,7 +14,7 @@ async function stateOf(promise: Promise<unknown>): Promise<unknown> {
   return Promise.race([promise.catch((error: unknown) => error), vi.advanceTimersByTimeAsync(0).then(() => 'waits')]);
 }
 
-test('a question waits for the index and gets it', async () => {
+test('a search waits for the index and gets it', async () => {
   const building = Promise.withResolvers<SearchIndex>();
   const asked = readyIndex(building.promise);
   await vi.advanceTimersByTimeAsync(8_999);
@@ -25,7 +25,7 @@ test('a question waits for the index and gets it', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('it is told to come again before the browser gives up', async () => {
+test('a search is asked to retry before the browser gives up', async () => {
   const asked = readyIndex(Promise.withResolvers<SearchIndex>().promise).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(9_000);
   const error = await asked;

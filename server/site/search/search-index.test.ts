@@ -25,7 +25,7 @@ function heading(id: string, name: string) {
 }
 
 describe('search', () => {
-  test('finds a heading and leads to it, with the word marked', async () => {
+  test('finds a heading, links to it and marks the word', async () => {
     const [first] = (await built()).search('replication');
     expect(first).toMatchObject({ heading: 'Grants', href: expect.stringMatching(/#grants$/) });
     expect(first?.excerpt).toContainEqual({ text: 'REPLICATION', mark: true });
@@ -38,7 +38,7 @@ describe('search', () => {
     expect(index.search('zzzzqqq')).toEqual([]);
   });
 
-  test('finds and marks words of a table in their cells', async () => {
+  test('finds and marks words in table cells', async () => {
     const row = el('tr', el('td', 'Digest'), el('td', 'values'), el('td', 'Says which row'));
     const index = await indexOf({ [mysql]: root(el('div', el('table', row))) });
     expect(index.search('values')[0]?.excerpt).toEqual([
@@ -54,13 +54,13 @@ describe('search', () => {
     ['haert', 'heart'],
     ['repilcation', 'replication'],
     ['myslq heratbeats', 'mysql heartbeats'],
-  ])('forgives two neighbouring letters that changed places: %s', async (typed, meant) => {
+  ])('forgives two swapped neighbouring letters: %s', async (typed, meant) => {
     const index = await built();
     expect(index.search(meant).length).toBeGreaterThan(0);
     expect(index.search(typed)).toEqual(index.search(meant));
   });
 
-  test('a word that some text has is taken as it is, and never another one for it', async () => {
+  test('prefers exact words and never replaces them by similar ones', async () => {
     const index = await indexOf({
       [mysql]: root(el('p', 'a row taken from a table')),
       [overview]: root(el('p', 'a form with fields, a smart straw')),
@@ -78,7 +78,7 @@ describe('search', () => {
     expect(hrefs('takem')).toEqual([mysql]);
   });
 
-  test('a title counts more than a heading, a heading more than a tag, and a tag more than any text', async () => {
+  test('ranks titles above headings, headings above tags, and tags above text', async () => {
     const content = tinyContent();
     const posts = new Map(content.posts);
     const tagged = posts.get(post);
@@ -103,14 +103,14 @@ describe('search', () => {
     expect(index.search('mysql reads')).toEqual([expect.objectContaining({ href: `${mysql}#rights` })]);
   });
 
-  test('all words have to be there', async () => {
+  test('requires all words', async () => {
     const index = await indexOf({ [mysql]: root(el('p', 'red green')), [overview]: root(el('p', 'red blue')) });
     expect(index.search('red').length).toBe(2);
     expect(index.search('red blue')).toEqual([expect.objectContaining({ href: overview })]);
     expect(index.search('red white')).toEqual([]);
   });
 
-  test('one page does not fill the list, and the list has an end', async () => {
+  test('limits the results per page and in total', async () => {
     const content = tinyContent();
     const [first] = content.docs.values();
     if (!first) throw new Error('The tiny content has documents.');
@@ -126,31 +126,31 @@ describe('search', () => {
     expect(results[0]?.section).toBe('Documents');
   });
 
-  test('a word far down in a long section is found, and the start of the section is shown', async () => {
+  test('finds a word far down in a long section and shows the start of the section', async () => {
     const index = await indexOf({ [mysql]: root(el('p', `Start. ${'filling '.repeat(1000)}end`)) });
     const [hit] = index.search('end');
     expect(hit).toMatchObject({ href: mysql, excerpt: [{ text: expect.stringMatching(/^Start\. filling/) }] });
   });
 
-  test('signs of regular expressions are plain text', async () => {
+  test('treats regular expression characters as plain text', async () => {
     expect((await built()).search('.*+?^$()|[]\\')).toEqual([]);
   });
 
-  test('a letter or two are the start of a word only where somebody is still typing', async () => {
+  test('treats one or two letters as the start of a word only in the last word', async () => {
     const index = await built();
     expect(index.search('mysql he').length).toBeGreaterThan(0);
     expect(index.search('he mysql')).toEqual([]);
     expect(index.search('hea mysql').length).toBeGreaterThan(0);
   });
 
-  test('the same words again are answered from memory, others are not', async () => {
+  test('answers repeated queries from memory', async () => {
     const index = await built();
     const found = index.search('replication slave');
     expect(index.search('  Replication, slave')).toBe(found);
     expect(index.search('replicationslave')).toEqual([]);
   });
 
-  test('an index of content that is no longer served is not finished', async () => {
+  test('stops building an index for content that is no longer served', async () => {
     for (const pages of [0, 1, 4]) {
       let asked = 0;
       const index = await SearchIndex.build(tinyContent(), () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { el, root } from '../../testing/markdown-trees.ts';
 import { sectionsOf } from './sections.ts';
 
-test('a page is cut at its headings of levels 2 and 3', () => {
+test('a page is split at its headings of levels 2 and 3', () => {
   const heading = el('h2', ' Grants\n of C# ');
   heading.properties.id = 'grants';
   expect(
@@ -10,13 +10,13 @@ test('a page is cut at its headings of levels 2 and 3', () => {
   ).toEqual([{ text: 'First.' }, { id: 'grants', heading: 'Grants of C#', text: 'Second. Third Fourth.' }]);
 });
 
-test('words of two blocks stay apart: the title of a code block and its code above all', () => {
+test('words of adjacent blocks stay apart, such as a code title and its code', () => {
   const code = el('figure', el('figcaption', 'cluster'), el('pre', 'kafka-topics.sh\n--list'));
   const list = el('ul', el('li', 'one', el('ul', el('li', 'two'))), el('li', 'three'));
   expect(sectionsOf(root(code, list))).toEqual([{ text: 'cluster kafka-topics.sh --list one two three' }]);
 });
 
-test('cells of a table are parted, wherever the table stands, and empty ones are left out', () => {
+test('table cells are separated at any depth, and empty ones are left out', () => {
   const head = el('tr', el('th'), el('th', 'Finds values'), el('th', 'Says which row'));
   const body = el('tr', el('td', 'Digest'), el('td', el('code', 'md5'), ' of the row'), el('td', ' \n'));
   const table = el('div', el('table', el('thead', head), el('tbody', body)));
@@ -26,7 +26,7 @@ test('cells of a table are parted, wherever the table stands, and empty ones are
   ]);
 });
 
-test('what comes before the first heading is a part only where it says something, a heading always', () => {
+test('text before the first heading is a section only if it has words; a heading always is', () => {
   const named = el('h3', 'Empty');
   named.properties.id = 'empty';
   expect(sectionsOf(root(el('p', ' \n'), named, el('h2', 'No id'), el('p', ' It \n says ')))).toEqual([

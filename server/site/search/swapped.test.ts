@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { swapped } from './swapped.ts';
 
-test('every pair of neighbouring letters changes places once', () => {
+test('every pair of neighbouring letters is swapped once', () => {
   expect(swapped('kakfa')).toEqual(['akkfa', 'kkafa', 'kafka', 'kakaf']);
   expect(swapped('aab')).toEqual(['aba']);
   expect(swapped('a')).toEqual([]);
