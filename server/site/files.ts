@@ -109,8 +109,8 @@ function sendLarge(res: Response, served: ServedFile, file: FileHandle, https: b
     headers,
     cacheControl: false,
     dotfiles: 'allow' as const,
-    // Express passes its options to fs.createReadStream: it sends the file that was opened, whatever is there by then.
-    // A client that left may have had it closed before; nothing is sent then, but a closed file would be thrown at.
+    // Express passes its options to fs.createReadStream: the opened file is sent, whatever is at its path by then. If
+    // the client has left, it is already closed and would throw: the path is opened instead, and nothing is sent.
     get fd() {
       return file.fd < 0 ? undefined : file;
     },
