@@ -203,4 +203,5 @@ test('a client that leaves while a large file is being opened does not stop the 
     socket.resetAndDestroy();
   }
   expect((await client.get('/large.csv')).status).toBe(200);
+  expect(services.logged.filter(({ msg }) => msg !== 'request')).toEqual([]);
 });

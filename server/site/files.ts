@@ -4,6 +4,7 @@ import { relative, sep } from 'node:path';
 import type { RequestHandler, Response } from 'express';
 import { isOpenAt, isStillReal, openFlags, placeNow, type RealPlace } from '../content/confine.ts';
 import { leftOutFault, warnOf } from '../content/fault.ts';
+import { isClientGone } from '../http/client-gone.ts';
 import { HttpError } from '../http/errors.ts';
 import { mediaType } from '../http/media-type.ts';
 import { contextOf } from '../http/request-context.ts';
@@ -38,7 +39,7 @@ export function files(services: SiteServices, cache: ResponseCache, knownUrls: K
       const { size } = stats;
       if (size > maxStored) {
         const error = await sendLarge(res, served, file, https);
-        if (error && !res.headersSent && !res.destroyed) next(toFileError(error, size));
+        if (error && !res.headersSent && !res.destroyed && !isClientGone(error)) next(toFileError(error, size));
         return;
       }
       const key = `file:${context.path}`;

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { isClientGone } from '../../http/client-gone.ts';
 import { HttpError } from '../../http/errors.ts';
 import { contextOf } from '../../http/request-context.ts';
 import type { ConsoleServices } from '../services.ts';
@@ -31,7 +32,7 @@ export function serveDownload(services: ConsoleServices): RequestHandler {
         },
       },
       (error) => {
-        if (error && !res.headersSent) next(error);
+        if (error && !res.headersSent && !isClientGone(error)) next(error);
       },
     );
   };
