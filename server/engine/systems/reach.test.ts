@@ -27,12 +27,12 @@ describe('which addresses a job may connect to', () => {
     ['::ffff:10.0.0.1', false],
     ['::ffff:8.8.8.8', true],
     ['64:ff9b::7f00:1', false],
-  ])('for strangers, %s: %s', (address, allowed) => {
+  ])('with public reach, a job may connect to %s: %s', (address, allowed) => {
     expect(mayReach(open, address, 5432)).toBe(allowed);
     expect(mayReach(all, address, 5432)).toBe(true);
   });
 
-  test('private networks that the operator lists', () => {
+  test('private networks that the operator lists are allowed, and no others', () => {
     const listed = reachOf({ ENGINE_REACH: 'public', ENGINE_NETWORKS: '10.20.0.0/16,fd00:1::/64' });
     expect(['10.20.3.4', '10.21.0.1', 'fd00:1::5', 'fd00:2::5'].map((one) => mayReach(listed, one, 1))).toEqual([
       true,
@@ -58,7 +58,7 @@ describe('which addresses a job may connect to', () => {
     '::ffff:c000:207',
     '2001:DB8:0::7',
     '2001:db8::7%eth0',
-  ])('the own port is forbidden under %s too', (address) => {
+  ])('a forbidden local port is also forbidden under %s', (address) => {
     const machine = ['127.0.0.1', '::1', '192.0.2.7', '2001:db8::7'];
     for (const host of ['localhost', '127.0.0.1', '[::1]', '0.0.0.0', '[::]', '[0:0:0:0:0:0:0:1]']) {
       const own = reachOf({ ENGINE_FORBIDDEN: `${host}:5433` });
@@ -67,7 +67,7 @@ describe('which addresses a job may connect to', () => {
     }
   });
 
-  test('the addresses of this machine are its own without being told', () => {
+  test("this machine's addresses are recognised without being configured", () => {
     const own = reachOf({ ENGINE_FORBIDDEN: 'localhost:5433' });
     const found = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
     expect(found.length).toBeGreaterThan(0);
@@ -75,13 +75,13 @@ describe('which addresses a job may connect to', () => {
     expect(mayReach(own, '198.51.100.9', 5433)).toBe(true);
   });
 
-  test('other spellings of a private network are private', () => {
+  test('other spellings of private addresses count as private', () => {
     for (const address of ['::ffff:a00:1', '0:0:0:0:0:ffff:10.0.0.1', 'fe80::1%eth0', '::ffff:a9fe:a9fe'])
       expect([address, mayReach(open, address, 5432)]).toEqual([address, false]);
     expect(mayReach(all, '::ffff:a9fe:a9fe', 80)).toBe(false);
   });
 
-  test('credentials of clouds and the own store are for nobody', () => {
+  test('cloud credentials and the own store are never reachable', () => {
     const own = reachOf({ ENGINE_FORBIDDEN: 'localhost:5433,db.example:5432,10.0.0.9:5432' });
     expect(mayReach(own, '169.254.169.254', 80)).toBe(false);
     expect(mayReach(own, '::ffff:169.254.169.254', 80)).toBe(false);
@@ -92,7 +92,7 @@ describe('which addresses a job may connect to', () => {
   });
 });
 
-test('a socket checks what it really connects to, after the name was resolved', async () => {
+test('a socket checks the resolved address that it actually connects to', async () => {
   const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -121,7 +121,7 @@ test('a socket checks what it really connects to, after the name was resolved', 
   expect(await errorOf('/nowhere/.s.PGSQL.5433')).toBe('ENOENT');
 });
 
-test('a forbidden name is forbidden by its addresses too', async () => {
+test('a forbidden host name is also forbidden by its addresses', async () => {
   const own = { ...all, forbidden: ['store.example:5999'] };
   const socket = reachSocket(own, 'target', async (name) => (name === 'store.example' ? ['127.0.0.1'] : []));
   socket.connect(5999, '127.0.0.1');

@@ -93,7 +93,7 @@ const values: [string, string[]][] = [
   ['regclass', ['pg_class']],
 ];
 
-test('values of every type are written as they are told, by chunks, batches and moves', async () => {
+test('values of every type are written unchanged by chunks, batches and moves', async () => {
   await db.sql(`
     CREATE TYPE mood AS ENUM ('sad', 'it''s ok');
     CREATE DOMAIN percent AS numeric(5,2);
@@ -125,7 +125,7 @@ test('values of every type are written as they are told, by chunks, batches and 
   }
 });
 
-test('what is too long is refused, not cut off', async () => {
+test('values that are too long are refused, not truncated', async () => {
   await db.sql(`
     CREATE DOMAIN short AS varchar(3);
     CREATE TABLE t (id int PRIMARY KEY, v varchar(3), d short, b bit(3), c char(2));
@@ -144,7 +144,7 @@ test('what is too long is refused, not cut off', async () => {
   }
 });
 
-test('identity and generated columns keep what the source says', async () => {
+test('identity and generated columns keep the source values', async () => {
   await db.sql(`
     CREATE TABLE t (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, n int, g int GENERATED ALWAYS AS (n * 2) STORED);
     CREATE TABLE u (k text PRIMARY KEY, n int GENERATED ALWAYS AS IDENTITY, v text);
@@ -189,7 +189,7 @@ test('identity and generated columns keep what the source says', async () => {
   ]);
 });
 
-test('keys whose equality is not that of their text find their rows', async () => {
+test('equal keys with different texts find their rows', async () => {
   await db.sql(`
     CREATE SCHEMA other; CREATE EXTENSION citext SCHEMA other;
     CREATE TABLE n (k numeric PRIMARY KEY, v text);
@@ -216,7 +216,7 @@ test('keys whose equality is not that of their text find their rows', async () =
   expect(await db.sql('SELECT * FROM c')).toEqual([]);
 });
 
-test('rows that the key of the target does not tell apart are refused as rows', async () => {
+test('rows that the target key does not distinguish are refused as rows', async () => {
   await db.sql(
     'CREATE SCHEMA other; CREATE EXTENSION citext SCHEMA other; CREATE TABLE c (k other.citext PRIMARY KEY, v text)',
   );
@@ -227,7 +227,7 @@ test('rows that the key of the target does not tell apart are refused as rows', 
   ).rejects.toMatchObject({ code: 'UNIQUE_REFUSED', scope: 'row' });
 });
 
-test('a deferrable key replaces rows, and waits with its check', async () => {
+test('a deferrable key replaces rows, and defers its check', async () => {
   await db.sql('CREATE TABLE t (id int PRIMARY KEY DEFERRABLE, v text)');
   const target = { ...(await table('t')), key: [0], exactKey: true };
   const write = async (actions: Action[]) =>
@@ -245,7 +245,7 @@ test('a deferrable key replaces rows, and waits with its check', async () => {
   expect(await db.sql('SELECT * FROM t')).toEqual([['2', 'd']]);
 });
 
-test('partitions take rows by their root, and rows of children that inherit stay alone', async () => {
+test('partitions receive rows through their root, and rows of inheriting children stay untouched', async () => {
   await db.sql(`
     CREATE TABLE p (id int, part int, v text, PRIMARY KEY (id, part)) PARTITION BY LIST (part);
     CREATE TABLE p1 PARTITION OF p FOR VALUES IN (1);
@@ -275,7 +275,7 @@ test('partitions take rows by their root, and rows of children that inherit stay
   expect(await db.sql('SELECT * FROM parent')).toEqual([['1', 'child']]);
 });
 
-test('a truncate empties a table that others refer to, and nothing else', async () => {
+test('a truncate empties a table that others reference, and nothing else', async () => {
   await db.sql(`
     CREATE TABLE a (id int PRIMARY KEY);
     CREATE TABLE b (id int PRIMARY KEY, a int REFERENCES a ON DELETE CASCADE);
@@ -286,7 +286,7 @@ test('a truncate empties a table that others refer to, and nothing else', async 
   expect(await db.sql('SELECT * FROM b')).toEqual([['1', '1']]);
 });
 
-test('triggers and foreign keys rest for a superuser and for whom it was granted; others are told', async () => {
+test('triggers and foreign keys are disabled for users with the right, and reported for others', async () => {
   const role = await db.role('');
   await db.sql(`
     CREATE TABLE a (id int PRIMARY KEY);
@@ -352,7 +352,7 @@ test('triggers and foreign keys rest for a superuser and for whom it was granted
   await db.sql(`REVOKE SET ON PARAMETER session_replication_role FROM ${role}`);
 });
 
-test('a user who may make no schema keeps the checkpoint in one that an administrator made, and leaves it empty', async () => {
+test('a user who cannot create schemas keeps the checkpoint in an existing one, and leaves it empty', async () => {
   await sink.forget(job);
   const role = await db.role('');
   const own = openPostgresSink({ ...db.settings, user: role }, db.abort.signal);
@@ -368,7 +368,7 @@ test('a user who may make no schema keeps the checkpoint in one that an administ
   await own.close();
 });
 
-test('a table without key is filled as it is, rows that are the same included', async () => {
+test('a table without a key is filled as it is, including duplicate rows', async () => {
   await db.sql('CREATE TABLE t (a int, g int GENERATED ALWAYS AS (a + 1) STORED, b text); INSERT INTO t VALUES (1)');
   async function* rows() {
     for (let part = 0; part < 50; part++) yield Array.from({ length: 100 }, (): Row => ['7', UNCHANGED, 'x\ty']);
@@ -377,7 +377,7 @@ test('a table without key is filled as it is, rows that are the same included', 
   expect(await db.sql('SELECT a, g, b, count(*) FROM t GROUP BY a, g, b')).toEqual([['7', '8', 'x\ty', '5000']]);
 });
 
-test('statements that may take hours have no limit, and those after them do', async () => {
+test('statements that may take hours have no timeout, and those after them do', async () => {
   await db.sql(`
     CREATE TABLE seen (setting text);
     CREATE FUNCTION look() RETURNS trigger LANGUAGE plpgsql AS
@@ -398,7 +398,7 @@ test('statements that may take hours have no limit, and those after them do', as
   expect(await db.sql('SELECT setting FROM seen')).toEqual([['0'], ['10min'], ['0'], ['10min']]);
 });
 
-test('errors hold no value of a row', async () => {
+test('errors contain no row values', async () => {
   const marker = 'secret-7391';
   await db.sql(`
     CREATE TABLE t (id text PRIMARY KEY, n int, u text UNIQUE, e text CHECK (e <> '${marker}'), nn text NOT NULL);
@@ -421,7 +421,7 @@ test('errors hold no value of a row', async () => {
   }
 });
 
-test('chunks of one job are loaded at the same time, and a commit is on disk before it is told', async () => {
+test('chunks of one job load concurrently, and a commit is on disk before it is reported', async () => {
   const role = await db.role('SUPERUSER');
   await db.sql(`ALTER ROLE ${role} SET synchronous_commit = off; CREATE TABLE t (id int PRIMARY KEY)`);
   await db.sql('CREATE TABLE seen (setting text)');
@@ -450,7 +450,7 @@ test('chunks of one job are loaded at the same time, and a commit is on disk bef
   await own.close();
 });
 
-test('a resync in the order of another collation keeps what it loaded, and keys come in the order of the own', async () => {
+test("a resync in another collation's order keeps its rows, and keys come in the target's order", async () => {
   await db.sql(
     'CREATE TABLE t (id text COLLATE "en-US-x-icu" PRIMARY KEY, v text); CREATE TABLE n (id int PRIMARY KEY)',
   );
@@ -465,7 +465,7 @@ test('a resync in the order of another collation keeps what it loaded, and keys 
   expect(await sink.keys(await table('t'), ['c'], 3)).toEqual([['D']]);
 });
 
-test('types that a server sorts in its own way have no common order', async () => {
+test('types that each server sorts in its own way have no common order', async () => {
   await db.sql(`
     CREATE EXTENSION citext; CREATE TYPE mood AS ENUM ('b', 'a'); CREATE DOMAIN short AS varchar(3);
     CREATE DOMAIN amount AS int`);
@@ -478,7 +478,7 @@ test('types that a server sorts in its own way have no common order', async () =
 });
 
 test.each(['the engine', 'somebody else'])(
-  'a unique index that %s made later leads to the order of the log',
+  'after %s creates a unique index, rows are written in log order',
   async (who) => {
     await db.sql("CREATE TABLE t (id int PRIMARY KEY, code text); INSERT INTO t VALUES (1, 'a'), (2, 'b')");
     const target = await table('t');
@@ -503,7 +503,7 @@ test.each(['the engine', 'somebody else'])(
   },
 );
 
-test('a unique index that is made while a batch looks at its tables undoes nothing of the other ones', async () => {
+test('a unique index created while a batch inspects its tables undoes nothing in the others', async () => {
   await db.sql(`
     CREATE TABLE swapped (id int PRIMARY KEY, code text); CREATE TABLE other (LIKE swapped INCLUDING ALL);
     CREATE TABLE late (LIKE swapped INCLUDING ALL); INSERT INTO swapped VALUES (1, 'a'), (2, 'b')`);
@@ -548,7 +548,7 @@ test('a unique index that is made while a batch looks at its tables undoes nothi
   expect(await db.sql('SELECT (SELECT count(*) FROM other), (SELECT count(*) FROM late)')).toEqual([['4', '1']]);
 });
 
-test('a function that casts texts to a type has no say: values are read as their type reads them', async () => {
+test('a cast function from text has no effect: values are read as their type reads them', async () => {
   await db.sql(`
     CREATE TYPE public.size AS ENUM ('s', 'm', 'l');
     CREATE FUNCTION public.size_of(text) RETURNS public.size LANGUAGE sql AS $$ SELECT 's'::public.size $$;
@@ -575,7 +575,7 @@ test.each([
   ['an object that the target lacks', { of: 'nobodys_table' }, '42P01', 'VALUE_REFUSED'],
   ['a role that the target lacks', { role: 'nobody_here' }, '42704', 'VALUE_REFUSED'],
   ['a schema that the target lacks', { space: 'nowhere' }, '3F000', 'VALUE_REFUSED'],
-  ['a value that a function of a constraint raises for', { v: 'raise' }, 'P0001', 'CONSTRAINT_REFUSED'],
+  ['a value for which a constraint function raises an error', { v: 'raise' }, 'P0001', 'CONSTRAINT_REFUSED'],
 ])('%s is refused with its row', async (_what, cells: Record<string, string>, state, code) => {
   await db.sql(`
     CREATE FUNCTION public.looks(text) RETURNS boolean IMMUTABLE LANGUAGE plpgsql AS $$
@@ -588,7 +588,7 @@ test.each([
   await expect(load('named', [row])).rejects.toMatchObject(refused);
 });
 
-test('a table that was dropped is missing, whatever its rows name', async () => {
+test('a dropped table is reported as missing, whatever its rows refer to', async () => {
   await db.sql('CREATE TABLE public.gone (id int PRIMARY KEY, of regclass)');
   const known = await table('gone');
   const batch = (truncate: boolean) =>

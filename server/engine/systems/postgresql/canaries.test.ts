@@ -70,34 +70,39 @@ function told(job: JobProcess): Set<string> {
   return new Set(words.map((name) => name.replace('public.', '')));
 }
 
-test.each(['copied', 'told by the log'])('no value of a row that was %s is in what a job tells', async (way) => {
-  const names = await make();
-  const spec = {
-    ...pairSpec(newJob(), names),
-    source: { family: 'postgresql', settings: { ...source.settings, password: `${marker} password` } },
-    target: { family: 'postgresql', settings: { ...target.settings, password: `${marker} password` } },
-  };
-  if (way === 'copied') await write(names);
-  running = new JobProcess(spec);
-  const job = running;
-  if (way !== 'copied') {
-    await job.until(() => names.every((name) => job.states()[`public.${name}`] === 'live'));
-    await write(names);
-  }
-  await job.until(() => told(job).size === names.length);
-  expect([...told(job)].sort()).toEqual([...names].sort());
-  await job.kill();
-  expect(JSON.stringify(job.reports)).not.toContain(marker);
-  expect(job.said).not.toContain(marker);
-  const codes = job.tables();
-  for (const [name, [, code]] of Object.entries(refusals)) {
-    const faults = codes.filter((one) => one.source === `public.${name}` && one.fault).map(({ fault }) => fault?.code);
-    // A parked row leaves its table without a fault.
-    expect(faults.every((one) => one === code)).toBe(true);
-  }
-});
+test.each(['copied', 'streamed from the log'])(
+  'no value of a row that was %s appears in what a job reports',
+  async (way) => {
+    const names = await make();
+    const spec = {
+      ...pairSpec(newJob(), names),
+      source: { family: 'postgresql', settings: { ...source.settings, password: `${marker} password` } },
+      target: { family: 'postgresql', settings: { ...target.settings, password: `${marker} password` } },
+    };
+    if (way === 'copied') await write(names);
+    running = new JobProcess(spec);
+    const job = running;
+    if (way !== 'copied') {
+      await job.until(() => names.every((name) => job.states()[`public.${name}`] === 'live'));
+      await write(names);
+    }
+    await job.until(() => told(job).size === names.length);
+    expect([...told(job)].sort()).toEqual([...names].sort());
+    await job.kill();
+    expect(JSON.stringify(job.reports)).not.toContain(marker);
+    expect(job.said).not.toContain(marker);
+    const codes = job.tables();
+    for (const [name, [, code]] of Object.entries(refusals)) {
+      const faults = codes
+        .filter((one) => one.source === `public.${name}` && one.fault)
+        .map(({ fault }) => fault?.code);
+      // A parked row leaves its table without a fault.
+      expect(faults.every((one) => one === code)).toBe(true);
+    }
+  },
+);
 
-test('an error that no rule covers ends the job without a value', async () => {
+test('an error that no rule covers stops the job without revealing a value', async () => {
   const [name = ''] = await make();
   await target.sql(`
     CREATE FUNCTION public.complain() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -114,7 +119,7 @@ test('an error that no rule covers ends the job without a value', async () => {
   expect(JSON.stringify(running.reports) + running.said).not.toContain(marker);
 });
 
-test('a password that is refused is in nothing that a job tells', async () => {
+test('a refused password appears in nothing that a job reports', async () => {
   running = new JobProcess({
     ...pairSpec(newJob(), ['t']),
     source: { family: 'postgresql', settings: { ...source.settings, user: 'nobody_here', password: marker } },

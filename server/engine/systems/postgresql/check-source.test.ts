@@ -23,7 +23,7 @@ async function follow(findings: readonly Finding[]): Promise<void> {
   for (const { sql } of findings) if (sql) await db.sql(sql);
 }
 
-test('a table with a key on a server whose log can be followed passes', async () => {
+test('a table with a key passes on a server whose log can be followed', async () => {
   await db.sql('CREATE TABLE t (id int PRIMARY KEY)');
   const findings = await db.source.check(await db.source.catalog([]));
   expect(faults(findings)).toEqual([]);
@@ -31,7 +31,7 @@ test('a table with a key on a server whose log can be followed passes', async ()
   expect(passed).toEqual(['CONNECTIVITY', 'VERSION', 'BINLOG_EXISTENCE']);
 });
 
-test('what a user may not do is named with the statement that grants it', async () => {
+test('missing privileges are reported with the statements that grant them', async () => {
   await db.sql(`
     CREATE SCHEMA "my schema"; CREATE TABLE "my schema".t (id int PRIMARY KEY); CREATE TABLE u (id int PRIMARY KEY);
     ALTER TABLE u ENABLE ROW LEVEL SECURITY; REVOKE ALL ON SCHEMA public FROM public`);
@@ -61,13 +61,13 @@ test('what a user may not do is named with the statement that grants it', async 
   expect(faults(await source.check(tables))).toEqual([]);
 });
 
-describe('the owner of a table whose role is not to be given to anybody', () => {
+describe('a table owner whose role must not be granted to anyone', () => {
   test.each([
     ['is a superuser', 'SUPERUSER', ''],
-    ['may make roles', 'CREATEROLE', ''],
-    ['may become a superuser', '', 'GRANT postgres TO {owner}'],
-    ['may run programs of the server', '', 'GRANT pg_execute_server_program TO {owner}'],
-  ])('%s: an administrator makes the publication, and nothing is granted', async (_, attributes, statement) => {
+    ['can create roles', 'CREATEROLE', ''],
+    ['can become a superuser', '', 'GRANT postgres TO {owner}'],
+    ['can run programs on the server', '', 'GRANT pg_execute_server_program TO {owner}'],
+  ])('%s: an administrator creates the publication, and nothing is granted', async (_, attributes, statement) => {
     const owner = await db.role(attributes);
     const other = await db.role('');
     const role = await db.role('REPLICATION');
@@ -100,7 +100,7 @@ describe('the owner of a table whose role is not to be given to anybody', () => 
   });
 });
 
-test('what cannot be followed is told once, and nobody is asked to publish it', async () => {
+test('a table that cannot be followed is reported once, and no one is asked to publish it', async () => {
   await db.sql('CREATE TABLE keyless (v int); CREATE UNLOGGED TABLE light (id int PRIMARY KEY)');
   const role = await db.role('REPLICATION');
   await db.sql(`GRANT SELECT ON keyless, light TO ${role}; GRANT CREATE ON DATABASE "${db.settings.database}" TO ${role};
@@ -115,17 +115,21 @@ test('what cannot be followed is told once, and nobody is asked to publish it', 
   }
 });
 
-describe('a table whose changes cannot be told', () => {
+describe('refuses a table that', () => {
   test.each([
     ['has no key', 'CREATE TABLE t (v int)', /has no key.*give it a primary key.*FULL alone is not enough/],
-    ['is FULL without key', 'CREATE TABLE t (v int); ALTER TABLE t REPLICA IDENTITY FULL', /has no key/],
-    ['has a unique index', 'CREATE TABLE t (v int NOT NULL UNIQUE)', /has no key/],
     [
-      'is NOTHING',
+      'has replica identity FULL without a key',
+      'CREATE TABLE t (v int); ALTER TABLE t REPLICA IDENTITY FULL',
+      /has no key/,
+    ],
+    ['has only a unique index', 'CREATE TABLE t (v int NOT NULL UNIQUE)', /has no key/],
+    [
+      'has replica identity NOTHING',
       'CREATE TABLE t (id int PRIMARY KEY); ALTER TABLE t REPLICA IDENTITY NOTHING',
       /replica identity is a different one/,
     ],
-    ['is deferrable', 'CREATE TABLE t (id int PRIMARY KEY DEFERRABLE, u int NOT NULL UNIQUE)', /is deferrable/],
+    ['has a deferrable key', 'CREATE TABLE t (id int PRIMARY KEY DEFERRABLE, u int NOT NULL UNIQUE)', /is deferrable/],
     ['is unlogged', 'CREATE UNLOGGED TABLE t (id int PRIMARY KEY)', /is unlogged/],
   ])('%s', async (_, statement, sentence) => {
     await db.sql(statement);
@@ -147,7 +151,7 @@ describe('a table whose changes cannot be told', () => {
     expect(fault?.sentence).toContain('picture');
   });
 
-  test('is not there', async () => {
+  test('does not exist', async () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY)');
     const tables = await db.source.catalog([]);
     await db.sql('DROP TABLE t');
@@ -155,7 +159,7 @@ describe('a table whose changes cannot be told', () => {
   });
 });
 
-test('a slot of ours that nobody reads is a warning with the statement that drops it', async () => {
+test('an unused slot of ours is a warning with the statement that drops it', async () => {
   await db.sql('CREATE TABLE t (id int PRIMARY KEY)');
   const tables = await db.source.catalog([]);
   await db.source.reserve('canalorphan0000', tables);
@@ -173,7 +177,7 @@ test('a publication of ours without a slot is a warning with the statement that 
   expect(await db.sql('SELECT FROM pg_publication')).toEqual([]);
 });
 
-test('that the server gives up idle slots is a warning where it can', async () => {
+test('a server that invalidates idle slots gets a warning', async () => {
   const [[version] = []] = await db.sql(`SELECT current_setting('server_version_num')::int / 10000`);
   const warned = async () =>
     (await db.source.check([])).some(({ sentence }) => sentence.includes('idle_replication_slot_timeout is set'));
@@ -189,7 +193,7 @@ test('that the server gives up idle slots is a warning where it can', async () =
   }
 });
 
-test('a data source says what it is, and why it cannot be reached', async () => {
+test('a connection test passes, or reports why the server cannot be reached', async () => {
   const never = new AbortController().signal;
   expect(faults(await testConnection(db.settings, never))).toEqual([]);
   expect(faults(await testConnection({ ...db.settings, user: await db.role('') }, never))).toEqual([]);
@@ -198,7 +202,7 @@ test('a data source says what it is, and why it cannot be reached', async () => 
   expect(nobody?.sentence).toContain('No server rule allows this user');
 });
 
-test('a database whose texts have no encoding is refused', async () => {
+test('a database without a text encoding is refused', async () => {
   const name = `ascii_${db.settings.database}`;
   await db.sql(`CREATE DATABASE ${name} ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
   const source = db.open({ database: name });
@@ -207,7 +211,7 @@ test('a database whose texts have no encoding is refused', async () => {
   await db.sql(`DROP DATABASE ${name} WITH (FORCE)`);
 });
 
-test('databases are listed with their schemas, the own one first', async () => {
+test('databases are listed with their schemas, the current one first', async () => {
   await db.sql('CREATE SCHEMA other');
   const databases = await readDatabases(db.settings, new AbortController().signal);
   expect(databases[0]).toEqual({ name: db.settings.database, schemas: ['other', 'public'] });
@@ -222,7 +226,7 @@ test('databases that are dropped while they are listed are left out', async () =
   expect((await listing).map(({ name }) => name)).toContain(db.settings.database);
 });
 
-test('settings of a server that keep its log from being followed are faults with their statements', async () => {
+test('server settings that prevent following the log are faults with the statements that fix them', async () => {
   const server = await startPostgres({ settings: { max_replication_slots: '0', max_wal_senders: '0' } });
   try {
     const source = new PostgresSource(settingsOf(server.url), new AbortController().signal);

@@ -40,7 +40,7 @@ describe('a chunk', () => {
     expect([before, open, after].map((xid) => chunk.sees(xid ?? ''))).toEqual([true, false, false]);
   });
 
-  test('knows transactions by the numbers that the stream tells', async () => {
+  test('identifies transactions by the IDs that the stream reports', async () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY)');
     const table = await db.table('t');
     const job = newJob();
@@ -54,7 +54,7 @@ describe('a chunk', () => {
     await stream.close();
   });
 
-  test('ends where a stream has told all that it saw, also at the end of a page of the log', async () => {
+  test('ends where the stream has sent all that it saw, even at the end of a log page', async () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY); CREATE TABLE filler (v text)');
     const table = await db.table('t');
     const job = newJob();
@@ -71,7 +71,7 @@ describe('a chunk', () => {
     await stream.close();
   });
 
-  test('is never of another table that has the name for a while', async () => {
+  test('is never read from another table that has the name for a while', async () => {
     await db.sql(`CREATE TABLE t (id int PRIMARY KEY); CREATE TABLE u (id int PRIMARY KEY);
       INSERT INTO t VALUES (1); INSERT INTO u VALUES (2)`);
     const table = await db.table('t');
@@ -86,7 +86,7 @@ describe('a chunk', () => {
     expect(await readRange(table, whole, 10)).toEqual([['1']]);
   });
 
-  test('is not empty when the table is written anew between its begin and its rows', async () => {
+  test('is not empty when the table is rewritten between its start and its rows', async () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY, v text); INSERT INTO t SELECT generate_series(1, 10)');
     const table = await db.table('t');
     await db.sql('BEGIN; ALTER TABLE t ALTER v TYPE varchar(10) USING v || $$x$$');
@@ -97,7 +97,7 @@ describe('a chunk', () => {
     expect((await reading).rows).toHaveLength(10);
   });
 
-  test('of keys has the rows that are there', async () => {
+  test('requested by keys has the rows that exist', async () => {
     await db.sql('CREATE TABLE t (a int, b text, v text, g int GENERATED ALWAYS AS (a) STORED, PRIMARY KEY (b, a))');
     await db.sql("INSERT INTO t SELECT n, 'k' || n, 'v' || n FROM generate_series(1, 1000) AS n");
     const table = await db.table('t');
@@ -109,7 +109,7 @@ describe('a chunk', () => {
     await expect(db.source.read(table, { keys: [[Buffer.from('k1'), '1']] })).rejects.toBeInstanceOf(EngineError);
   });
 
-  test('leaves out rows of children, and takes in those of partitions', async () => {
+  test('leaves out rows of inheriting children, and includes those of partitions', async () => {
     await db.sql(`
       CREATE TABLE parent (id int PRIMARY KEY); CREATE TABLE child (PRIMARY KEY (id)) INHERITS (parent);
       INSERT INTO parent VALUES (1); INSERT INTO child VALUES (2);
@@ -123,7 +123,7 @@ describe('a chunk', () => {
     expect(catalog.map(({ name }) => name)).toEqual(['child', 'parent', 'root']);
   });
 
-  test('of a table whose rows a policy hides is refused, as is one that may not be read', async () => {
+  test('is refused if a policy hides rows or the user lacks the right to read', async () => {
     await db.sql(`
       CREATE TABLE t (id int PRIMARY KEY); INSERT INTO t VALUES (1);
       ALTER TABLE t ENABLE ROW LEVEL SECURITY; CREATE TABLE secret (id int PRIMARY KEY)`);
@@ -138,7 +138,7 @@ describe('a chunk', () => {
     });
   });
 
-  test('of a table that is gone says so', async () => {
+  test('of a dropped table reports the missing table', async () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY)');
     const table = await db.table('t');
     await db.sql('DROP TABLE t');
@@ -167,7 +167,7 @@ describe('ranges', () => {
     expect(Math.min(...counts)).toBeGreaterThan(1_000);
   });
 
-  test('of a small table, and of one without rows, are one', async () => {
+  test('of a small or empty table are a single range', async () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY)');
     expect(await db.source.ranges(await db.table('t'), 8)).toEqual([whole]);
     await db.sql('INSERT INTO t SELECT generate_series(1, 1000)');
@@ -175,7 +175,7 @@ describe('ranges', () => {
   });
 });
 
-test('a table without key is read whole, in one snapshot', async () => {
+test('a table without a key is read whole, in one snapshot', async () => {
   await db.sql('CREATE TABLE t (v int); INSERT INTO t SELECT generate_series(1, 2500); CREATE TABLE none ()');
   const rows: Row[] = [];
   for await (const some of db.source.readAll(await db.table('t'))) {
@@ -201,7 +201,7 @@ test('an abort ends a chunk that waits for a lock', async () => {
   await db.sql('ROLLBACK');
 });
 
-test('the end of a page is told as a stream reaches it', async () => {
+test('the end of a log page is given as the stream reaches it', async () => {
   const ends = ['0/2000028', '0/2000018', '0/2002018', '0/2002028', '0/2002020', '5/2002000'].map(
     (lsn) => `${streamedEnd(`'${lsn}'::pg_lsn`)}::numeric`,
   );
@@ -209,7 +209,7 @@ test('the end of a page is told as a stream reaches it', async () => {
   expect(row).toEqual(['0/2000000', '0/2000018', '0/2002000', '0/2002028', '0/2002020', '5/2002000']);
 });
 
-test('the end of the log is passed by what is written later', async () => {
+test('later writes move past the end of the log', async () => {
   await db.sql('CREATE TABLE t (id int PRIMARY KEY)');
   const first = await db.source.now();
   await db.sql('INSERT INTO t VALUES (1)');

@@ -77,7 +77,7 @@ async function metAt(place: number, value: string): Promise<string> {
   return kept === value || kept === `$${value}` ? 'passed' : 'altered';
 }
 
-test('the check tells a column that the target computes by itself', async () => {
+test('the check reports a column that only the target computes', async () => {
   await source.sql('CREATE TABLE public.item (id int PRIMARY KEY, v int, w int GENERATED ALWAYS AS (id) STORED)');
   await target.sql(`CREATE TABLE public.item (id int PRIMARY KEY, v int GENERATED ALWAYS AS (id) STORED,
     w int GENERATED ALWAYS AS (id) STORED)`);
@@ -89,7 +89,7 @@ test('the check tells a column that the target computes by itself', async () => 
   ]);
 });
 
-test('the check tells what the target would do with values, as the server does it', async () => {
+test('the check reports what the target server would do with values', async () => {
   await source.sql(`CREATE TABLE public.item (id int PRIMARY KEY, ${columnsOf(0)})`);
   await target.sql(`CREATE TABLE public.item (id int PRIMARY KEY, ${columnsOf(1)})`);
   const sink = openPostgresSink(target.settings, target.abort.signal);
@@ -110,7 +110,7 @@ test('the check tells what the target would do with values, as the server does i
   });
 });
 
-test('a table of which the target would round values takes no part, before its copy or later, until it does not', async () => {
+test('a table whose values the target would round is left out, before or after its copy, until it fits', async () => {
   for (const { sql } of [source, target])
     await sql(
       'CREATE TABLE public.item (id int PRIMARY KEY, v numeric(12,4)); CREATE TABLE public.other (id int PRIMARY KEY)',
@@ -160,7 +160,7 @@ test('a table of which the target would round values takes no part, before its c
   await followed.until(async () => JSON.stringify(await rows()) === JSON.stringify(wanted));
 });
 
-test('a type of one name at both sides is compared by what it is made of', async () => {
+test('a type with the same name on both sides is compared by its definition', async () => {
   const tables = `CREATE TABLE public.price (id int PRIMARY KEY, v public.amount[]);
     CREATE TABLE public.plain (id int PRIMARY KEY, v numeric(12,4)); CREATE TABLE public.place (id int PRIMARY KEY, v public.address);
     CREATE TABLE public.alike (id int PRIMARY KEY, v public.pair)`;
@@ -196,7 +196,7 @@ test('a type of one name at both sides is compared by what it is made of', async
   );
 });
 
-test('a type of one name is compared through all that it is made of: composites in composites, domains in them, ranges', async () => {
+test('a type with the same name is compared through nested composites, their domains and ranges', async () => {
   const types = (scale: number) => `CREATE DOMAIN public.amount AS numeric(12,${scale});
     CREATE TYPE public.line AS (amount public.amount); CREATE TYPE public.bill AS (line public.line);
     CREATE TYPE public.spans AS RANGE (subtype = public.amount);

@@ -95,7 +95,7 @@ describe('TLS', () => {
     expect(await isEncrypted({ tls: 'verify-full', ca, host: 'localhost' })).toEqual({ ssl: 't' });
   });
 
-  test('an unknown authority, and a certificate of another host, are refused', async () => {
+  test('an unknown authority and a certificate for another host are refused', async () => {
     const code = 'CERTIFICATE_REFUSED';
     const unknown = { code, place: { state: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' } };
     await expect(isEncrypted({ tls: 'verify-ca' })).rejects.toMatchObject(unknown);
@@ -106,13 +106,13 @@ describe('TLS', () => {
     });
   });
 
-  test('a server without TLS is refused by every mode that asks for it', async () => {
+  test('every mode that requires TLS refuses a server without it', async () => {
     const plain = settingsOf(inject('postgresUrl'));
     for (const tls of ['require', 'verify-ca', 'verify-full'] as const)
       await expect(connect({ ...plain, tls }, options)).rejects.toMatchObject({ code: 'TLS_NOT_OFFERED' });
   });
 
-  test('old versions of TLS, and no TLS where a rule asks for it, are told from each other', async () => {
+  test('outdated TLS versions and missing required TLS are distinguished', async () => {
     const rules = 'host all postgres 127.0.0.1/32 trust\nhostssl all all 127.0.0.1/32 trust\n';
     const old = await startPostgres({
       files: { ...certificate, 'pg_hba.conf': Buffer.from(rules) },
@@ -131,7 +131,7 @@ describe('TLS', () => {
 describe('a server that cannot be reached', () => {
   const settings = settingsOf('postgres://someone:secret@127.0.0.1:1/x');
 
-  test('is named by what is wrong', async () => {
+  test('is reported with the cause', async () => {
     await expect(connect(settings, options)).rejects.toMatchObject({
       code: 'CONNECTION_REFUSED',
       place: { state: 'ECONNREFUSED' },
@@ -148,7 +148,7 @@ describe('a server that cannot be reached', () => {
     });
   });
 
-  test('and says nothing does not outlive an abort', async () => {
+  test('because it says nothing is given up on abort', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const address = silent.address();
@@ -166,7 +166,7 @@ describe('a server that cannot be reached', () => {
   });
 });
 
-test('a pooler that drops the settings of a session is recognised', async () => {
+test('a pooler that drops session settings is recognised', async () => {
   const { host, port } = settingsOf(inject('postgresUrl'));
   // Forwards everything except the options in the first packet, as a pooler with ignore_startup_parameters does.
   const pooler = createServer((client) => {
@@ -195,7 +195,7 @@ function withoutOptions(packet: Buffer): Buffer {
   return kept;
 }
 
-describe('an error of the server', () => {
+describe('a server error', () => {
   const marker = 'MARKER_4711';
   let db: SourceDatabase;
 
@@ -227,7 +227,7 @@ describe('an error of the server', () => {
     [`SELECT nothing FROM public.t WHERE id = 'MARKER_4711'`, 'COLUMN_MISSING', '42703'],
     [`SELECT convert_from('\\xff', 'UTF8') || 'MARKER_4711'`, 'ENCODING_REFUSED', '22021'],
     [`SELECT 'MARKER_4711' FROM public.t FOR`, 'UNEXPECTED', '42601'],
-  ])('%s keeps no value', async (statement, code, state) => {
+  ])('from %s contains no value', async (statement, code, state) => {
     const sessions = new Sessions(db.settings, { ...options });
     const error = await sessions.use((session) => session.query(statement)).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code, place: { state } });
@@ -236,7 +236,7 @@ describe('an error of the server', () => {
     await sessions.close();
   });
 
-  test('that a password is wrong does not tell it', async () => {
+  test('about a wrong password does not contain it', async () => {
     const error = await connect({ ...db.settings, user: 'no_such', password: marker }, options).catch(
       (reason: unknown) => reason,
     );
@@ -244,7 +244,7 @@ describe('an error of the server', () => {
   });
 });
 
-test('the setting is named that leaves a walsender no place', async () => {
+test('a refused walsender connection names the setting that limits it', async () => {
   const server = await startPostgres({ settings: { wal_level: 'logical', max_wal_senders: '1' } });
   onTestFinished(() => server.stop());
   const own = settingsOf(server.url);
@@ -256,7 +256,7 @@ test('the setting is named that leaves a walsender no place', async () => {
   await first.end();
 });
 
-test('a statement that an administrator cancels, or that takes too long, is told as one that the server ended', async () => {
+test('a cancelled or timed-out statement is reported as cancelled by the server', async () => {
   const db = await openSourceDatabase(inject('postgresUrl'));
   onTestFinished(() => db.close());
   const told = { code: 'STATEMENT_CANCELLED', retry: 'timed' };
@@ -274,7 +274,7 @@ test('a statement that an administrator cancels, or that takes too long, is told
   await hurried.close();
 });
 
-test('the setting is named that leaves a statement no room for its files', async () => {
+test('a statement without room for its files names the setting that limits them', async () => {
   const db = await openSourceDatabase(inject('postgresUrl'));
   onTestFinished(() => db.close());
   await db.sql(`ALTER DATABASE ${db.settings.database} SET temp_file_limit = '64kB'`);
@@ -287,7 +287,7 @@ test('the setting is named that leaves a statement no room for its files', async
   await sessions.close();
 });
 
-test('what a database sets for its sessions alters no value and ends no statement', async () => {
+test('session settings of a database alter no value and end no statement', async () => {
   const db = await openSourceDatabase(inject('postgresUrl'));
   onTestFinished(() => db.close());
   const name = new URL(db.url).pathname.slice(1);
@@ -304,7 +304,7 @@ test('what a database sets for its sessions alters no value and ends no statemen
   }
 });
 
-test('a server that answers no statement, not even that it took too long, is left', async () => {
+test('a server that answers no statement, not even with a timeout, is abandoned', async () => {
   const own = settingsOf(inject('postgresUrl'));
   const proxy = await startMutingProxy(own);
   const statementTimeout = 600_000;

@@ -30,20 +30,20 @@ function afterLook({ job: { source } }: PairJob, work: () => Promise<unknown>): 
   return done.promise;
 }
 
-describe('a column waits whose rows got values of which the log says nothing', () => {
+describe('a column waits if its rows got values that the log does not contain', () => {
   test.for<[what: string, before: string, statements: string]>([
     [
-      'by a default that is computed for each row, and gone',
+      'from a default that is computed per row and dropped again',
       '',
       'ALTER TABLE public.other ADD COLUMN w float8 DEFAULT random(); ALTER TABLE public.other ALTER w DROP DEFAULT',
     ],
     [
-      'by its domain',
+      'from its domain',
       'CREATE DOMAIN public.d AS float8 DEFAULT random()',
       'ALTER TABLE public.other ADD COLUMN w public.d',
     ],
     [
-      'by a conversion',
+      'from a conversion',
       '',
       "ALTER TABLE public.other ADD COLUMN w int; ALTER TABLE public.other ALTER w TYPE text USING 'x' || id",
     ],
@@ -54,7 +54,7 @@ describe('a column waits whose rows got values of which the log says nothing', (
        ALTER TABLE public.other ALTER w DROP EXPRESSION`,
     ],
     [
-      'while it counted',
+      'while it was an identity column',
       '',
       `ALTER TABLE public.other ADD COLUMN w int GENERATED ALWAYS AS IDENTITY;
        ALTER TABLE public.other ALTER w DROP IDENTITY, ALTER w DROP NOT NULL`,
@@ -68,7 +68,7 @@ describe('a column waits whose rows got values of which the log says nothing', (
     expect(saidOf(job, 'other').at(-1)).toContain('column w was added');
   });
 
-  test('by a default that VACUUM FULL wrote into them', async ({ source, target, begin, start }) => {
+  test('from a default that VACUUM FULL wrote into them', async ({ source, target, begin, start }) => {
     await target.sql(same);
     const first = await start(['other'], changes);
     await first.stop();
@@ -82,8 +82,8 @@ describe('a column waits whose rows got values of which the log says nothing', (
   });
 });
 
-describe('the target does not fill its rows', () => {
-  test('by a default that the column got after it was looked at', async ({ source, target, start }) => {
+describe('the target does not fill its existing rows', () => {
+  test('from a default set after the catalogue was read', async ({ source, target, start }) => {
     await target.sql(same);
     const job = await start(['other'], changes);
     const altered = afterLook(job, () => source.sql(`ALTER TABLE public.other ALTER w SET DEFAULT 'x'`));
@@ -95,7 +95,7 @@ describe('the target does not fill its rows', () => {
     expect(await target.sql('SELECT w FROM public.other WHERE id = 5001')).toEqual([['x']]);
   });
 
-  test('by one that its domain got after the column', async ({ source, target, start }) => {
+  test('from a default that its domain got after the column', async ({ source, target, start }) => {
     await target.sql(same);
     const job = await start(['other'], changes);
     await source.sql(`BEGIN; CREATE DOMAIN public.d AS text; ALTER TABLE public.other ADD COLUMN w public.d;
@@ -106,7 +106,7 @@ describe('the target does not fill its rows', () => {
     expect(await target.sql('SELECT w FROM public.other WHERE id = 5001')).toEqual([['x']]);
   });
 
-  test('by one of its own, in rows from before the column', async ({ source, target, start }) => {
+  test('from its own default, in rows older than the column', async ({ source, target, start }) => {
     await target.sql(`ALTER TABLE public.other ADD COLUMN w text DEFAULT 'x'`);
     const job = await start(['other'], changes);
     await source.sql(`INSERT INTO public.other VALUES (300, 'before'); ALTER TABLE public.other ADD COLUMN w text`);
@@ -115,7 +115,7 @@ describe('the target does not fill its rows', () => {
   });
 });
 
-describe('what comes after the look at the catalogue is not lost', () => {
+describe('nothing that follows the catalogue reading is lost', () => {
   test('a second column, and rows with both', async ({ source, target, start, untilEqual }) => {
     await target.sql(same);
     const job = await start(['other'], changes);
@@ -129,7 +129,7 @@ describe('what comes after the look at the catalogue is not lost', () => {
     expect(job.job.rereads).toEqual([]);
   });
 
-  test('another name of the column', async ({ source, target, start }) => {
+  test('a new name of the column', async ({ source, target, start }) => {
     await target.sql(same);
     const job = await start(['other'], changes);
     const altered = afterLook(job, () => source.sql('ALTER TABLE public.other RENAME w TO x'));
@@ -140,7 +140,12 @@ describe('what comes after the look at the catalogue is not lost', () => {
   });
 });
 
-test('a column that went and came again is carried as it is', async ({ source, target, start, untilEqual }) => {
+test('a column that was dropped and added again is carried as it is now', async ({
+  source,
+  target,
+  start,
+  untilEqual,
+}) => {
   await target.sql(same);
   const job = await start(['other'], changes);
   await source.sql(`BEGIN; ALTER TABLE public.other ADD COLUMN w text; UPDATE public.other SET w = 'one' WHERE id < 5;
@@ -149,10 +154,10 @@ test('a column that went and came again is carried as it is', async ({ source, t
   await untilEqual(job, 'other');
 });
 
-describe.concurrent('while somebody has locked the target', () => {
+describe.concurrent('while another session locks the target', () => {
   const locked = 'BEGIN; SELECT FROM public.other';
 
-  test('a key that is gone is left to whoever takes it', async ({ source, target, start }) => {
+  test('a deleted key is left to the session that reuses it', async ({ source, target, start }) => {
     await target.sql(same);
     const job = await start(['other'], changes);
     await target.sql(locked);
@@ -172,7 +177,7 @@ describe.concurrent('while somebody has locked the target', () => {
     ]);
   });
 
-  test('rows that were to be read again are, once the lock ends', async ({ source, target, start }) => {
+  test('rows due to be read again are read once the lock ends', async ({ source, target, start }) => {
     await target.sql(same);
     const job = await start(['other'], changes);
     const { sink } = job.job;
@@ -189,7 +194,7 @@ describe.concurrent('while somebody has locked the target', () => {
     await job.until(async () => (await target.sql(`SELECT FROM public.other WHERE w = 'told'`)).length === 1);
   });
 
-  test('other tables go on', async ({ source, target, start }) => {
+  test('other tables continue', async ({ source, target, start }) => {
     await target.sql('ALTER TABLE public.other ADD COLUMN w text');
     const job = await start(['item', 'other'], changes);
     await target.sql('BEGIN; LOCK TABLE public.other');
@@ -200,7 +205,7 @@ describe.concurrent('while somebody has locked the target', () => {
     await target.sql('COMMIT');
   });
 
-  test('a pause forgets nothing: its end brings every column', async ({ source, target, start, untilEqual }) => {
+  test('a pause loses nothing: resuming brings every column', async ({ source, target, start, untilEqual }) => {
     const job = await start(['item', 'other'], changes);
     await target.sql(locked);
     await source.sql(`ALTER TABLE public.other ADD COLUMN w text;
@@ -218,7 +223,7 @@ describe.concurrent('while somebody has locked the target', () => {
   });
 });
 
-test('a table whose keys may be equal and written differently waits', async ({ source, target, start }) => {
+test('a table waits if equal keys can be written differently', async ({ source, target, start }) => {
   const made = 'DROP TABLE public.other; CREATE TABLE public.other (id numeric PRIMARY KEY, v text)';
   await Promise.all([source.sql(made), target.sql(made)]);
   const job = await start(['other'], changes);
@@ -228,7 +233,7 @@ test('a table whose keys may be equal and written differently waits', async ({ s
 });
 
 test.for(['write', 'load'] as const)(
-  'a process that ends as it would %s leaves nothing out',
+  'a process that ends during a %s loses nothing',
   async (at, { source, target, start, begin, untilEqual }) => {
     await target.sql(same);
     const job = await start(['other'], changes);

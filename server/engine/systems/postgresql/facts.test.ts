@@ -56,11 +56,11 @@ test.each([
   'ALTER TABLE public.plain DROP COLUMN v',
   'ANALYZE public.plain',
   'UPDATE public.plain SET v = v + 1',
-])('%s is no silent change', async (statement) => {
+])('%s is not a silent change', async (statement) => {
   expect(await silent('plain', statement)).toBeUndefined();
 });
 
-test('VACUUM FULL and CLUSTER leave the rows of a table as they are', async () => {
+test('VACUUM FULL and CLUSTER leave table rows unchanged', async () => {
   // Once its values are in the rows, a column with a fast default is like any other.
   await db.sql('VACUUM FULL public.plain');
   expect(await silent('plain', 'VACUUM FULL public.plain')).toBeUndefined();
@@ -68,7 +68,7 @@ test('VACUUM FULL and CLUSTER leave the rows of a table as they are', async () =
   expect(await silent('plain', 'ALTER TABLE public.plain DROP COLUMN v', 'VACUUM FULL public.plain')).toBeUndefined();
 });
 
-test('a rewrite that may have changed rows is told, one that has waits', async () => {
+test('a rewrite that may have changed rows causes a resync, and one that has changed them waits', async () => {
   expect(await silent('plain', 'VACUUM FULL public.plain')).toMatchObject({ kind: 'resync' });
   expect(await silent('plain', 'ALTER TABLE public.plain ALTER v TYPE int USING v * 100')).toEqual({
     kind: 'wait',
@@ -109,7 +109,7 @@ test.each([
   });
 });
 
-test('a new, empty partition has nothing that the log does not tell', async () => {
+test('a new, empty partition is not a silent change', async () => {
   expect(
     await silent(
       'parted',
@@ -121,7 +121,7 @@ test('a new, empty partition has nothing that the log does not tell', async () =
   ).toBeUndefined();
 });
 
-test('a told TRUNCATE of the root is no silent change, and a partition truncated after it is', async () => {
+test('a logged TRUNCATE of the root is not a silent change, but a later one of a partition is', async () => {
   const stream = await db.source.stream(job, await db.source.now(), tables);
   const told = new Told(stream);
   const before = factsOf(await look('parted'));
@@ -138,7 +138,7 @@ test('a told TRUNCATE of the root is no silent change, and a partition truncated
   await stream.close();
 });
 
-test('labels are told in their order, and a renamed one waits', async () => {
+test('enum labels are listed in order, and a renamed one waits', async () => {
   const before = factsOf(await look('plain'));
   expect(before.enums).toMatchObject([{ schema: 'public', name: 'mood' }]);
   await db.sql(`ALTER TYPE public.mood ADD VALUE 'b' BEFORE 'c'`);
@@ -156,21 +156,21 @@ test('labels are told in their order, and a renamed one waits', async () => {
 test.each([
   'ALTER TYPE public.pair ADD ATTRIBUTE more text',
   'ALTER TYPE public.pair DROP ATTRIBUTE n, ADD ATTRIBUTE n int',
-])('%s waits: rows have another text, and values would be taken for others', async (statement) => {
+])('%s waits: values would be assigned to other attributes', async (statement) => {
   expect(await silent('plain', statement)).toEqual({
     kind: 'wait',
     why: 'the type public.pair has different attributes',
   });
 });
 
-test('a renamed attribute is no silent change, nor is what an earlier version did not note', async () => {
+test('a renamed attribute, or one that an earlier version did not record, is not a silent change', async () => {
   expect(await silent('plain', 'ALTER TYPE public.pair RENAME ATTRIBUTE n TO z')).toBeUndefined();
   const before = { ...factsOf(await look('plain')), composites: [] };
   await db.sql('ALTER TYPE public.pair DROP ATTRIBUTE z');
   expect(silentChange(before, await look('plain'), { truncates: new Set(), sharesKeys: false })).toBeUndefined();
 });
 
-test('a table that left the publication, and one that another took the place of, are told as such', async () => {
+test('a table that left the publication, and one that was replaced, are reported as such', async () => {
   expect((await look('plain')).notTold).toBeNull();
   await db.sql(`ALTER PUBLICATION millrace_${job} DROP TABLE public.plain`);
   expect((await look('plain')).notTold).toBe('the source no longer publishes its changes');
@@ -180,7 +180,7 @@ test('a table that left the publication, and one that another took the place of,
   expect([other.table.id === table.id, other.notTold === null]).toEqual([false, false]);
 });
 
-test('a table that is dropped while the server is asked is left out, and the others are told', async () => {
+test('a table dropped while the catalogue is read is left out, and the others are reported', async () => {
   await db.sql('BEGIN');
   await db.sql('DROP TABLE public.plain');
   const asked = db.source.facts(job, tables);

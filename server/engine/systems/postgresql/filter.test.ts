@@ -57,7 +57,7 @@ describe('a condition that is refused', () => {
   });
 });
 
-test('a condition selects rows of chunks, of keys and of the whole, and leaves nothing behind', async () => {
+test('a condition filters chunks, rows by key and whole tables, and leaves nothing behind', async () => {
   const condition = "a > 3 AND (at > '2025-12-31 00:00+00' OR name = 'x') -- until the end";
   expect(await checked(condition)).toEqual([expect.objectContaining({ result: 'passed' })]);
   const table = await db.table('t');
@@ -72,7 +72,7 @@ test('a condition selects rows of chunks, of keys and of the whole, and leaves n
   expect(await db.sql(`SELECT relname FROM pg_class WHERE relname LIKE 'millrace%'`)).toEqual([]);
 });
 
-describe('rows as the log tells them', () => {
+describe('rows from the log', () => {
   const row = (cells: Partial<Record<'a' | 'name' | 'word' | 'at' | 'big', string | null>>) =>
     [
       '1',
@@ -84,7 +84,7 @@ describe('rows as the log tells them', () => {
       UNCHANGED,
     ] as const;
 
-  test('are true, false or unknown, and NULL is false', async () => {
+  test('match, do not match or are undecided, and NULL does not match', async () => {
     const table = await db.table('t');
     expect(await db.source.judge(table, 'a > 3', [row({ a: '4' }), row({ a: '3' }), row({})])).toEqual([
       true,
@@ -96,7 +96,7 @@ describe('rows as the log tells them', () => {
     expect(await db.source.judge(table, 'half > 1', rows)).toEqual([null, null, null]);
   });
 
-  test('are compared as the columns compare, in types and collations', async () => {
+  test('are compared by the types and collations of their columns', async () => {
     const table = await db.table('t');
     const both = [row({ name: 'a', word: 'a', a: '10' })];
     expect(await db.source.judge(table, "name > 'B'", both)).toEqual([true]);
@@ -104,7 +104,7 @@ describe('rows as the log tells them', () => {
     expect(await db.source.judge(table, 'a > 9', both)).toEqual([true]);
   });
 
-  test('are evaluated where nothing can be written', async () => {
+  test('are evaluated where nothing can be written to the database', async () => {
     await db.sql(`CREATE FUNCTION deeper(int) RETURNS boolean LANGUAGE plpgsql
         AS 'BEGIN INSERT INTO public.t (id) VALUES (100 + $1); RETURN true; END';
       CREATE FUNCTION writes(int) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN public.deeper($1); END'`);
@@ -116,7 +116,7 @@ describe('rows as the log tells them', () => {
   });
 });
 
-test('who may not make temporary tables is told the statement that allows it', async () => {
+test('a user who cannot create temporary tables gets the statement that allows it', async () => {
   const role = await db.role('REPLICATION');
   await db.sql(`GRANT SELECT ON t TO ${role}; REVOKE TEMPORARY ON DATABASE "${db.settings.database}" FROM PUBLIC`);
   const table = await db.table('t');

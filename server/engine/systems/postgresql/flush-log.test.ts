@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { logicalCluster, startPostgres } from '../../../testing/postgres.ts';
 import { openSourceDatabase } from '../../../testing/postgres-source.ts';
 
-test('whoever may not write a message waits until the server has written its log out', async () => {
+test('a user who cannot write log messages waits until the server has flushed its log', async () => {
   const server = await startPostgres({ settings: { ...logicalCluster.settings, wal_writer_delay: '2s' } });
   onTestFinished(() => server.stop());
   const db = await openSourceDatabase(server.url);

@@ -71,7 +71,7 @@ async function untilWritable(name: string): Promise<void> {
   while (!(await written()));
 }
 
-/** Starts the job, and writes once the table without any problem is live. */
+/** Starts the job, and writes once the unaffected table is live. */
 async function startAndWrite(): Promise<void> {
   running = new JobProcess(spec);
   await running.until(() => running.states()['public.other'] === 'live');
@@ -82,7 +82,7 @@ const faults = () =>
   Object.fromEntries(running.tables().flatMap(({ source: name, fault }) => (fault ? [[name, fault.code]] : [])));
 const allRefused = () => Object.fromEntries(refused.map((name) => [`public.${name}`, 'IDENTITY_COMPUTED']));
 
-test('take no part until their replica identity is another, and can be written', async () => {
+test('unwritable tables are left out until their replica identity changes, and can be written', async () => {
   await identify('FULL');
   await startAndWrite();
   await untilEqual(names.filter((name) => !refused.includes(name)));
@@ -97,7 +97,7 @@ test('take no part until their replica identity is another, and can be written',
   await untilEqual(names);
 });
 
-test('that became so can be written from the next start on, and are copied again once they are others', async () => {
+test('tables that became unwritable are writable from the next start on, and copied again once mended', async () => {
   await startAndWrite();
   await untilEqual(names);
   await running.kill();
@@ -110,7 +110,7 @@ test('that became so can be written from the next start on, and are copied again
   await untilEqual(names);
 });
 
-test('that became so while the job runs can be written again, and are copied again once they are resumed', async () => {
+test('tables that become unwritable while the job runs are made writable, and copied again when resumed', async () => {
   await startAndWrite();
   await untilEqual(names);
   const unwritable = ['keyless', ...refused];
@@ -128,7 +128,7 @@ test('that became so while the job runs can be written again, and are copied aga
   await untilEqual(names);
 });
 
-test('that became so while they were paused can be written, and say that they lack changes', async () => {
+test('tables that become unwritable while paused are made writable, and report missing changes', async () => {
   await startAndWrite();
   await untilEqual(names);
   const id = running.tables().find(({ source: name }) => name === 'public.keyless')?.id ?? '';

@@ -3,7 +3,7 @@ import { openSourceDatabase } from '../../../testing/postgres-source.ts';
 
 const whole = { from: null, to: null, after: null, done: false };
 
-test('all that is read is of the moment that is held, also after a rewrite, until its session is gone', async () => {
+test('all reads see the held snapshot, even after a rewrite, until its session ends', async () => {
   const db = await openSourceDatabase(inject('postgresUrl'));
   try {
     await db.sql(`CREATE TABLE t (id int PRIMARY KEY, v text); CREATE TABLE bare (v text);

@@ -14,7 +14,7 @@ const ownRows = (target: SourceDatabase) =>
 
 describe.for([
   ['that copies nothing', { initialLoad: false }],
-  ['that keeps rows which it finds', { conflict: 'ignore' }],
+  ['that keeps existing rows', { conflict: 'ignore' }],
 ] as const)('a job %s', ([_kind, changes]) => {
   test.for<[statement: string, table: string, sentence: string]>([
     ["ALTER TABLE public.other ADD COLUMN w text DEFAULT 'new'", 'other', 'column w was added'],
@@ -33,7 +33,7 @@ describe.for([
       'column v was added',
     ],
   ])(
-    'waits for a person after %s, and deletes nothing',
+    'waits for an operator after %s, and deletes nothing',
     async ([statement, table, sentence], { source, target, start }) => {
       await target.sql(own);
       const job = await start(undefined, changes);
@@ -45,7 +45,7 @@ describe.for([
     },
   );
 
-  test('finds the same when it begins again', async ({ source, target, begin, start }) => {
+  test('deletes nothing after changes made while no process ran', async ({ source, target, begin, start }) => {
     await target.sql(own);
     const first = await start(undefined, changes);
     const before = await ownRows(target);
@@ -57,7 +57,7 @@ describe.for([
     expect(await ownRows(target)).toEqual(before);
   });
 
-  test('goes on with a wider type that writes no row anew, and with a column less', async ({
+  test('continues after a type is widened without a rewrite, and after a column is dropped', async ({
     source,
     target,
     start,
@@ -77,7 +77,7 @@ describe.for([
     expect(['public.item', 'public.other'].map((name) => job.state(name))).toEqual(['live', 'live']);
   });
 
-  describe('goes on with columns that are NULL in every row', () => {
+  describe('continues with columns that are NULL in every row', () => {
     const added = `BEGIN; ALTER TABLE public.other ADD COLUMN w text, ADD COLUMN x public.mood;
       INSERT INTO public.other VALUES (200, 'v', 'told', 'a'); UPDATE public.other SET w = 'set', v = 'v' WHERE id = 3;
       INSERT INTO public.other VALUES (202, 'v', 'moved', 'c'); UPDATE public.other SET id = 203 WHERE id = 202;
@@ -97,7 +97,7 @@ describe.for([
     const hasAdded = (job: PairJob) =>
       saidOf(job, 'other').join().includes('Columns were added') && job.job.rereads.length === 0;
 
-    test('as they come, also in the rows that were told meanwhile', async ({ source, target, start }) => {
+    test('when they are added, including rows logged meanwhile', async ({ source, target, start }) => {
       await target.sql(own);
       const job = await start(undefined, changes);
       await source.sql(added);
@@ -108,7 +108,7 @@ describe.for([
       expect(job.state('public.other')).toBe('live');
     });
 
-    test('that came while no process ran', async ({ source, target, begin, start }) => {
+    test('when they were added while no process ran', async ({ source, target, begin, start }) => {
       await target.sql(own);
       const first = await start(undefined, changes);
       await first.stop();
@@ -120,7 +120,7 @@ describe.for([
       expect(await seen(target)).toEqual(told);
     });
 
-    test('and that the target got before', async ({ source, target, start }) => {
+    test('when the target already has them', async ({ source, target, start }) => {
       await target.sql(`${own}; ALTER TABLE public.other ADD COLUMN w text, ADD COLUMN x public.mood`);
       const job = await start(undefined, changes);
       await source.sql(`${added}; ${last}`);
@@ -129,7 +129,7 @@ describe.for([
       expect(await seen(target)).toEqual(told);
     });
 
-    test('but not where the target has values in them', async ({ source, target, start }) => {
+    test('but not if the target has values in them', async ({ source, target, start }) => {
       await target.sql(`${own}; ALTER TABLE public.other ADD COLUMN w text, ADD COLUMN x public.mood;
         UPDATE public.other SET x = 'a' WHERE id = 5001`);
       const job = await start(undefined, changes);
@@ -138,7 +138,7 @@ describe.for([
       expect(saidOf(job, 'other').at(-1)).toContain('column w was added');
     });
 
-    test('but not where more rows have them than can be read again', async ({ source, target, start }) => {
+    test('but not if more rows have values than can be read again', async ({ source, target, start }) => {
       await target.sql(own);
       const job = await start(undefined, changes);
       await source.sql(`BEGIN; ALTER TABLE public.other ADD COLUMN w text;
@@ -154,7 +154,7 @@ describe.for([
     });
   });
 
-  test('keeps a row parked as it goes on with a wider type', async ({ source, target, start }) => {
+  test('keeps a row parked when it continues with a wider type', async ({ source, target, start }) => {
     await Promise.all([source, target].map((db) => db.sql('ALTER TABLE public.other ALTER v TYPE varchar(10)')));
     await target.sql(`${own}; ALTER TABLE public.other ADD CONSTRAINT good CHECK (v <> 'bad')`);
     const job = await start(undefined, changes);
@@ -172,7 +172,7 @@ describe.for([
     expect(job.state('public.other')).toBe('live');
   });
 
-  test('takes a resync as the word of a person', async ({ source, target, start, untilEqual }) => {
+  test("treats a resync as an operator's decision to copy", async ({ source, target, start, untilEqual }) => {
     await target.sql(own);
     const job = await start(undefined, changes);
     await source.sql(`ALTER TABLE public.other ADD COLUMN w text DEFAULT 'new'`);
@@ -183,7 +183,7 @@ describe.for([
   });
 });
 
-test('a row of somebody else does not make room for one that the log tells', async ({ source, target, start }) => {
+test('a row that the job does not own does not make room for a logged one', async ({ source, target, start }) => {
   await target.sql(own);
   const [item] = wholeTables(['item']);
   if (!item) throw new Error('There is a table.');
@@ -196,11 +196,7 @@ test('a row of somebody else does not make room for one that the log tells', asy
   expect(await target.sql(`SELECT id FROM public.item WHERE code = 'own'`)).toEqual([['5001']]);
 });
 
-test('a job that keeps rows which it finds, and has found none, copies by itself', async ({
-  source,
-  start,
-  untilEqual,
-}) => {
+test('a job that keeps existing rows, and found none, copies on its own', async ({ source, start, untilEqual }) => {
   const job = await start(undefined, { conflict: 'ignore' });
   await source.sql(`ALTER TABLE public.other ADD COLUMN w text DEFAULT 'new'`);
   await untilEqual(job, 'other');

@@ -36,7 +36,7 @@ async function resync(job: PairJob): Promise<void> {
   await job.until(() => (table?.generation ?? 0) > before && table?.mark.state === 'live');
 }
 
-test('a resync keeps the rows whose keys the target writes in another way, and says what it leaves', async () => {
+test('a resync keeps rows whose keys the target writes differently, and reports what it leaves', async () => {
   await source.sql(`CREATE TABLE public.item (id varchar(36) PRIMARY KEY, v text);
     INSERT INTO public.item SELECT upper(md5(i::text)::uuid::text), 'v' FROM generate_series(1, 120) AS i`);
   await target.sql('CREATE TABLE public.item (id uuid PRIMARY KEY, v text)');
@@ -52,7 +52,7 @@ test.each([
   ['varchar(36)', 'text'],
   ['text', 'varchar'],
   ['uuid', 'text'],
-])('a resync deletes what the source lacks where its key is %s and the one of the target %s', async (from, to) => {
+])('a resync deletes rows that the source lacks if its key is %s and the target key is %s', async (from, to) => {
   await source.sql(`CREATE TABLE public.item (id ${from} PRIMARY KEY, v text);
     INSERT INTO public.item SELECT md5(i::text)::uuid::text::${from}, 'v' FROM generate_series(1, 120) AS i`);
   await target.sql(`CREATE TABLE public.item (id ${to} PRIMARY KEY, v text)`);
@@ -63,7 +63,7 @@ test.each([
   expect(job.events).toEqual([]);
 });
 
-test('a table whose equal keys have different texts is copied though each chunk meets a change', async () => {
+test('a table whose equal keys differ in text is copied although each chunk meets a change', async () => {
   await source.sql(`CREATE TABLE public.item (id numeric PRIMARY KEY, v int);
     INSERT INTO public.item SELECT i, 0 FROM generate_series(1, 40) AS i`);
   await target.sql('CREATE TABLE public.item (id numeric PRIMARY KEY, v int)');

@@ -34,7 +34,7 @@ async function load(table: Table, printed: PrintedRows): Promise<void> {
 /** Text with everything that COPY escapes, or that looks like what it writes. */
 const awkward = String.raw`E'\\N', E'\\.', '', E'a\tb\nc\rd\\e\be\fe\ve', E'\\\\t', 'ä€😀', NULL`;
 
-test('a chunk is printed as its rows are, and goes into a table whose columns have another order and other names', async () => {
+test('a chunk prints its rows exactly, and loads into a table with reordered and renamed columns', async () => {
   await db.sql(`
     CREATE TABLE t (id int PRIMARY KEY, g int GENERATED ALWAYS AS (id * 2) STORED, v text, tags text[], w bytea);
     INSERT INTO t (id, v, tags, w) SELECT place, v, ARRAY[v, 'x'], convert_to(v, 'UTF8')
@@ -54,7 +54,7 @@ test('a chunk is printed as its rows are, and goes into a table whose columns ha
   );
 });
 
-test('rows are taken out of a print by their keys, whatever COPY makes of those', async () => {
+test('rows are removed from a print by their keys, however COPY escapes them', async () => {
   await db.sql(`CREATE TABLE t (v int, b text, a text, PRIMARY KEY (a, b));
     INSERT INTO t SELECT place, 'b' || place, v FROM unnest(ARRAY[${awkward}]) WITH ORDINALITY AS u (v, place) WHERE v IS NOT NULL`);
   const table = await db.table('t');
@@ -70,7 +70,7 @@ test('rows are taken out of a print by their keys, whatever COPY makes of those'
   }
 });
 
-test('a binary print of what every type on the list can be is loaded as it was, and goes on behind its last key', async () => {
+test('a binary print of every listed type loads unchanged, and continues after its last key', async () => {
   await db.sql(`CREATE TABLE t (id bigint, u uuid, k text, s smallint, b boolean, r real, d double precision, n numeric(30, 10),
       v varchar(9), c char(4), raw bytea, day date, clock time, at timestamp, instant timestamptz, j json, jb jsonb,
       g int GENERATED ALWAYS AS (s + 1) STORED, PRIMARY KEY (k, id, u));
@@ -97,7 +97,7 @@ test('a binary print of what every type on the list can be is loaded as it was, 
   if (printed) await load(await db.table('copy'), printed);
 });
 
-test('a table with a column of another type is printed as text', async () => {
+test('a table with a column of any other type is printed as text', async () => {
   await db.sql(`CREATE TYPE mood AS ENUM ('calm'); CREATE DOMAIN text_like AS text;
     CREATE TABLE a (id int PRIMARY KEY, m mood); CREATE TABLE b (id int PRIMARY KEY, t text_like);
     CREATE TABLE c (id int PRIMARY KEY, list int[]); CREATE TABLE d (id date PRIMARY KEY); CREATE TABLE e (id int PRIMARY KEY, span interval)`);
@@ -109,7 +109,7 @@ test('a table with a column of another type is printed as text', async () => {
 });
 
 test.each([false, true])(
-  'a chunk of wide rows ends by its bytes, and the next one goes on behind it (binary: %s)',
+  'a chunk of wide rows ends at its byte limit, and the next one continues after it (binary: %s)',
   async (mayBeBinary) => {
     await db.sql(`CREATE TABLE t (id int PRIMARY KEY, v text);
     INSERT INTO t SELECT n, repeat('w', 3000000) FROM generate_series(1, 7) n; CREATE TABLE copy (LIKE t INCLUDING ALL)`);
@@ -129,7 +129,7 @@ test.each([false, true])(
   },
 );
 
-test('a chunk goes by the width of the rows before it', async () => {
+test('the size of a chunk depends on the width of the rows before it', async () => {
   await db.sql(`CREATE TABLE t (id int PRIMARY KEY, v text);
     INSERT INTO t SELECT n, repeat('w', 10000) FROM generate_series(1, 1000) n`);
   const table = await db.table('t');
@@ -140,7 +140,7 @@ test('a chunk goes by the width of the rows before it', async () => {
   expect(second.printed?.length).toBeGreaterThan(300);
 });
 
-test('a refused row of one of several tables is told as that table’s, and nothing of the batch stays', async () => {
+test('a refused row is reported for its own table, and nothing of the batch remains', async () => {
   await db.sql(
     'CREATE TABLE a (id int PRIMARY KEY); CREATE TABLE b (id int PRIMARY KEY CHECK (id < 2)); CREATE TABLE c (id int PRIMARY KEY)',
   );

@@ -8,31 +8,39 @@ const made = 'Another table now has the name of the target table';
 
 test.for<[what: string, statements: string]>([
   [
-    'that has some of its rows',
+    'that has only some of its rows',
     `CREATE TABLE public.apart (LIKE public.other INCLUDING ALL);
     INSERT INTO public.apart SELECT * FROM public.other WHERE id < 5; ${take}`,
   ],
   [
-    'that is divided',
+    'that is partitioned',
     `CREATE TABLE public.apart (LIKE public.other INCLUDING ALL) PARTITION BY RANGE (id);
     CREATE TABLE public.apart_1 PARTITION OF public.apart DEFAULT;
     INSERT INTO public.apart SELECT * FROM public.other; ${take}`,
   ],
   ['that is empty', 'DROP TABLE public.other; CREATE TABLE public.other (id int PRIMARY KEY, v text)'],
-])('one %s is copied again, once, and followed', async ([_, statements], { source, target, start, untilEqual }) => {
-  const job = await start(['item', 'other']);
-  await source.sql("INSERT INTO public.other VALUES (20, 'before')");
-  await untilEqual(job, 'other');
-  await target.sql(statements);
-  await source.sql('DELETE FROM public.other WHERE id = 2');
-  await untilEqual(job, 'other');
-  await source.sql("DELETE FROM public.other WHERE id = 3; UPDATE public.other SET v = 'after' WHERE id = 4");
-  await untilEqual(job, 'other');
-  await job.untilState('public.other', 'live');
-  expect(job.events).toEqual([`public.other: ${made}: the table is copied again.`]);
-});
+])(
+  'a replacement table %s is copied again, once, and followed',
+  async ([_, statements], { source, target, start, untilEqual }) => {
+    const job = await start(['item', 'other']);
+    await source.sql("INSERT INTO public.other VALUES (20, 'before')");
+    await untilEqual(job, 'other');
+    await target.sql(statements);
+    await source.sql('DELETE FROM public.other WHERE id = 2');
+    await untilEqual(job, 'other');
+    await source.sql("DELETE FROM public.other WHERE id = 3; UPDATE public.other SET v = 'after' WHERE id = 4");
+    await untilEqual(job, 'other');
+    await job.untilState('public.other', 'live');
+    expect(job.events).toEqual([`public.other: ${made}: the table is copied again.`]);
+  },
+);
 
-test('one that lacks a column keeps its rows out until it has it', async ({ source, target, start, untilEqual }) => {
+test('a replacement table that lacks a column blocks its rows until it has it', async ({
+  source,
+  target,
+  start,
+  untilEqual,
+}) => {
   const job = await start(['other']);
   await target.sql('DROP TABLE public.other; CREATE TABLE public.other (id int PRIMARY KEY)');
   await job.untilState('public.other', 'blocked');
@@ -44,7 +52,7 @@ test('one that lacks a column keeps its rows out until it has it', async ({ sour
   await untilEqual(job, 'other');
 });
 
-test('one of a job that copies nothing gets what comes', async ({ source, target, start }) => {
+test('a replacement table of a job that copies nothing gets new changes', async ({ source, target, start }) => {
   const job = await start(['other'], { initialLoad: false });
   await source.sql("INSERT INTO public.other VALUES (20, 'came'), (21, 'came')");
   await job.until(async () => (await rows(target, 'other')) === '[["20","came"],["21","came"]]');
@@ -57,9 +65,9 @@ test('one of a job that copies nothing gets what comes', async ({ source, target
 });
 
 test.for<[what: string, key: string | null]>([
-  ['is deferrable by now, and goes on', 'PRIMARY KEY (id) DEFERRABLE'],
-  ['is gone, and waits alone until it is back', null],
-])('one whose key %s', async ([_, key], { source, target, start, untilEqual }) => {
+  ['is deferrable by now continues', 'PRIMARY KEY (id) DEFERRABLE'],
+  ['is gone waits alone until it is back', null],
+])('a target table whose key %s', async ([_, key], { source, target, start, untilEqual }) => {
   const job = await start(['item', 'other']);
   const change = async (value: string) => {
     await source.sql(`UPDATE public.other SET v = '${value}'; UPDATE public.item SET code = '${value}' WHERE id = 1`);
@@ -78,7 +86,12 @@ test.for<[what: string, key: string | null]>([
   await job.untilState('public.other', 'live');
 });
 
-test('one that would round values by now waits until it does not', async ({ source, target, start, untilEqual }) => {
+test('a target table that would round values by now waits until it no longer would', async ({
+  source,
+  target,
+  start,
+  untilEqual,
+}) => {
   const made = 'CREATE TABLE public.priced (id int PRIMARY KEY, price numeric, name varchar(5))';
   for (const one of [source, target]) await one.sql(made);
   const job = await start(['other', 'priced']);

@@ -33,7 +33,7 @@ async function left(): Promise<unknown> {
   return rows.map(([name]) => name);
 }
 
-test('a table that came into another hand is named, with its owner, where the user may not publish it', async () => {
+test('a table that the user cannot publish after a change of owner is reported with its owner', async () => {
   const role = await db.role('REPLICATION');
   const [[owner] = []] = await db.sql('SELECT current_user');
   await db.sql(`ALTER TABLE a OWNER TO ${role}; GRANT SELECT ON b TO ${role};
@@ -49,7 +49,7 @@ test('a table that came into another hand is named, with its owner, where the us
   await source.close();
 });
 
-test('makes slot and publication once, with the tables named one by one, and removes both', async () => {
+test('creates slot and publication once, naming each table, and removes both', async () => {
   const first = await db.source.reserve(job, await tables());
   await db.sql('CREATE TABLE c (id int PRIMARY KEY); INSERT INTO a VALUES (1)');
   expect(await db.source.reserve(job, (await tables()).slice(0, 2))).toEqual(first);
@@ -59,7 +59,7 @@ test('makes slot and publication once, with the tables named one by one, and rem
   await db.source.release(job);
 });
 
-test('a connection that is cut at any message is an error which the job tries again by itself', async () => {
+test('a connection cut at any message is an error that the job retries on its own', async () => {
   const all = await tables();
   const [own] = all;
   if (!own) throw new Error('There are no tables.');
@@ -85,7 +85,7 @@ test('a connection that is cut at any message is an error which the job tries ag
   expect(stops).toEqual([]);
 });
 
-test('lets the application go on writing to every table while a job exists', async () => {
+test('allows the application to keep writing to every table while a job exists', async () => {
   await db.sql(`
     CREATE TABLE keyless (v int); CREATE TABLE late (id int PRIMARY KEY DEFERRABLE);
     CREATE TABLE part (id int PRIMARY KEY) PARTITION BY RANGE (id); CREATE TABLE part_1 PARTITION OF part DEFAULT`);
@@ -107,7 +107,7 @@ test('lets the application go on writing to every table while a job exists', asy
   }
 });
 
-test('tells whom it waits for while it makes a slot', async () => {
+test('reports which transactions it waits for while it creates a slot', async () => {
   const [a] = await tables();
   if (!a) throw new Error('The table is missing.');
   await db.sql("BEGIN; INSERT INTO b VALUES (1, 'open')");
@@ -122,7 +122,7 @@ test('tells whom it waits for while it makes a slot', async () => {
   );
 });
 
-test('takes in an added table only when everybody who may have written to it is done', async () => {
+test('includes an added table only after all transactions that may have written to it end', async () => {
   const [a, b] = await tables();
   if (!a || !b) throw new Error('The tables are missing.');
   await db.source.reserve(job, [a]);
@@ -142,7 +142,7 @@ test('takes in an added table only when everybody who may have written to it is 
   expect(await left()).toEqual([`millrace_${job}`, `millrace_${job} b`]);
 });
 
-test('includes further tables beside those that are there, when everybody who may have written to them is done', async () => {
+test('includes further tables beside existing ones after all their possible writers end', async () => {
   const [a, b] = await tables();
   if (!a || !b) throw new Error('The tables are missing.');
   await expect(db.source.include(job, [b])).rejects.toMatchObject({ code: 'SLOT_MISSING' });
@@ -173,7 +173,7 @@ test('includes further tables beside those that are there, when everybody who ma
   expect(await left()).toEqual([`millrace_${job}`]);
 });
 
-test('waits for everybody who may have written to a table that an administrator published, but once', async () => {
+test('waits only once for possible writers to a table that an administrator published', async () => {
   const [a, b] = await tables();
   if (!a || !b) throw new Error('The tables are missing.');
   await db.sql('CREATE PUBLICATION theirs FOR TABLE a WITH (publish_via_partition_root = true)');
@@ -195,7 +195,7 @@ test('waits for everybody who may have written to a table that an administrator 
   await including;
 });
 
-test('a wait for added tables that was cut short is taken up again, and none is needed without them', async () => {
+test('an interrupted wait for added tables is repeated, and without them there is no wait', async () => {
   const [a, b] = await tables();
   if (!a || !b) throw new Error('The tables are missing.');
   await db.source.reserve(job, [a]);
@@ -223,7 +223,7 @@ test('a wait for added tables that was cut short is taken up again, and none is 
   await db.sql('COMMIT');
 });
 
-test('an abort while others keep the slot waiting leaves no slot behind', async () => {
+test('an abort while the slot waits for others leaves no slot behind', async () => {
   await db.sql('BEGIN; INSERT INTO a VALUES (1)');
   const reserving = expect(db.source.reserve(job, await tables())).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
   const slot = 'SELECT active_pid FROM pg_replication_slots WHERE slot_name = $1 AND active';
@@ -235,7 +235,7 @@ test('an abort while others keep the slot waiting leaves no slot behind', async 
   expect(await left()).toEqual([`millrace_${job} a,b`]);
 });
 
-test('ends a reader of ours before it removes the slot', async () => {
+test('ends our own reader before it removes the slot', async () => {
   const all = await tables();
   const from = await db.source.reserve(job, all);
   const reader = new Told(await db.source.stream(job, from, all));
@@ -245,7 +245,7 @@ test('ends a reader of ours before it removes the slot', async () => {
   expect(await left()).toEqual([]);
 });
 
-test('touches no reader of somebody else', async () => {
+test('does not end a reader that is not ours', async () => {
   const all = await tables();
   const from = await db.source.reserve(job, all);
   const name = `millrace_${job}`;
@@ -267,7 +267,7 @@ test('touches no reader of somebody else', async () => {
   expect(await left()).toEqual([]);
 });
 
-test('leaves a publication that somebody else made, and needs no right to it', async () => {
+test('leaves a publication that it did not create, and needs no right to it', async () => {
   const role = await db.role('REPLICATION');
   await db.sql(
     `GRANT SELECT ON a, b TO ${role}; CREATE PUBLICATION millrace_${job} FOR TABLE a, b WITH (publish_via_partition_root)`,
@@ -280,7 +280,7 @@ test('leaves a publication that somebody else made, and needs no right to it', a
   await expect(source.reserve(other, await tables())).rejects.toMatchObject({ code: 'PRIVILEGE_MISSING' });
 });
 
-test('a slot that is gone, or another one of its name, is not read', async () => {
+test('a missing slot, or a different one of its name, is not read', async () => {
   const all = await tables();
   const from = await db.source.reserve(job, all);
   await db.sql(`DROP PUBLICATION millrace_${job}`);
@@ -294,18 +294,18 @@ test('a slot that is gone, or another one of its name, is not read', async () =>
   await db.source.release(job);
 });
 
-test('the source is named by its system, timeline and database', async () => {
+test('the source is identified by its system, timeline and database', async () => {
   const [[expected] = []] = await db.sql(`
     SELECT system_identifier || '.00000001.' || oid FROM pg_control_system(), pg_database WHERE datname = current_database()`);
   expect(await db.source.incarnation()).toBe(expected);
 });
 
-describe('a slot and a publication of an administrator', () => {
+describe("an administrator's slot and publication", () => {
   const names = { slot: 'of_the_dba', publication: 'of "the" dba' };
   const all = 'FOR TABLE a, b WITH (publish_via_partition_root)';
   const slots = 'SELECT slot_name FROM pg_replication_slots WHERE database = current_database()';
 
-  test('are read, and neither made, altered nor removed', async () => {
+  test('are read, and never created, altered or removed', async () => {
     const role = await db.role('REPLICATION');
     await db.sql(`GRANT SELECT ON a, b TO ${role}; CREATE PUBLICATION "of ""the"" dba" ${all}`);
     names.slot = `of_the_dba_${newJob()}`;
@@ -325,7 +325,7 @@ describe('a slot and a publication of an administrator', () => {
     expect(await left()).toEqual([names.slot, 'of "the" dba a,b']);
   });
 
-  test('are refused with what they lack, and stay as they are', async () => {
+  test('are refused with what they lack, and stay unchanged', async () => {
     names.slot = `of_the_dba_${newJob()}`;
     const source = db.open(names);
     const given = await tables();
@@ -352,7 +352,7 @@ describe('a slot and a publication of an administrator', () => {
     expect(await db.sql(slots)).toEqual([]);
   });
 
-  test('a slot for failover is made from version 17 on, and refused before', async () => {
+  test('with failover are created from version 17 on, and refused before', async () => {
     const source = db.open({ failover: 'yes' });
     const [[version] = []] = await db.sql(`SELECT current_setting('server_version_num')::int / 10000`);
     const faults = (await source.check([])).filter(({ result }) => result === 'fault');

@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all([source.close(), target.close()]);
 });
 
-test('an idle source may forget its log though the clock was set back', async () => {
+test('an idle source can discard its log even after the clock was set back', async () => {
   const clock = vi.spyOn(Date, 'now');
   onTestFinished(() => clock.mockRestore());
   const id = newJob();

@@ -30,7 +30,7 @@ function fakeTimers(...toFake: Timers[]): void {
 test.each([
   ['a statement without an answer', 'SELECT 1'],
   ['a statement in the middle of its rows', `SELECT repeat('v', 1000) FROM generate_series(1, 50000)`],
-])('%s is given up within a minute where its server answers nobody any more', async (_, statement) => {
+])('%s is abandoned within a minute if its server no longer answers anyone', async (_, statement) => {
   fakeTimers('setTimeout', 'clearTimeout', 'setInterval', 'clearInterval');
   await sessions.use((session) => session.query('SELECT 1'));
   let fault: unknown;
@@ -58,7 +58,7 @@ test.each([
   await given;
 });
 
-test('a statement may take as long as it likes while its server answers others', async () => {
+test('a statement may take any length of time while its server answers others', async () => {
   fakeTimers('setInterval', 'clearInterval');
   await db.sql('SELECT pg_advisory_lock(1)');
   const asked = sessions.use((session) => session.query('SELECT pg_advisory_lock(1)'));
@@ -74,7 +74,7 @@ test('a statement may take as long as it likes while its server answers others',
   await asked;
 });
 
-test('a session that nobody asks anything asks nothing itself', async () => {
+test('an idle session sends no probes', async () => {
   fakeTimers('setInterval', 'clearInterval');
   await sessions.use((session) => session.query('SELECT 1'));
   await vi.advanceTimersByTimeAsync(600_000);

@@ -88,7 +88,7 @@ async function* nothingButAlive(_stream: ChangeStream, position: Position): Asyn
 const limits = { limits: { sliceBytes: firstSlice.bytes } };
 const notes = (db: SourceDatabase) => db.sql('SELECT id, left(body, 3), length(body) FROM public.note ORDER BY id');
 
-test('a process that ends before it is told the rest of a slice leaves the slice as it was', patience, async () => {
+test('a process that ends before the rest of a slice arrives leaves the slice unchanged', patience, async () => {
   const spec = pairSpec(id, ['note']);
   running = await PairJob.start(telling(firstSliceOf), target, spec, limits);
   await running.untilState('public.note', 'live');
@@ -130,19 +130,15 @@ async function* cutWithin(stream: ChangeStream, transactions: number): AsyncGene
   await never;
 }
 
-test(
-  'a table is live, and the source may forget, though the job never comes to a pause between transactions',
-  patience,
-  async () => {
-    let acknowledged = 0;
-    const busy = telling(
-      (stream) => cutWithin(stream, 5),
-      () => acknowledged++,
-    );
-    running = await PairJob.start(busy, target, pairSpec(id, ['note']), { limits: { sliceBytes: 1 } });
-    await running.untilState('public.note', 'catching-up');
-    for (let n = 2; n <= 6; n++) await source.sql(`INSERT INTO public.note VALUES (${n}, 'a'), (${-n}, 'b')`);
-    await running.until(async () => (await target.sql('SELECT FROM public.note WHERE id = -6')).length > 0);
-    expect([running.state('public.note'), acknowledged > 0]).toEqual(['live', true]);
-  },
-);
+test('a table goes live, and the source can discard log, although transactions never pause', patience, async () => {
+  let acknowledged = 0;
+  const busy = telling(
+    (stream) => cutWithin(stream, 5),
+    () => acknowledged++,
+  );
+  running = await PairJob.start(busy, target, pairSpec(id, ['note']), { limits: { sliceBytes: 1 } });
+  await running.untilState('public.note', 'catching-up');
+  for (let n = 2; n <= 6; n++) await source.sql(`INSERT INTO public.note VALUES (${n}, 'a'), (${-n}, 'b')`);
+  await running.until(async () => (await target.sql('SELECT FROM public.note WHERE id = -6')).length > 0);
+  expect([running.state('public.note'), acknowledged > 0]).toEqual(['live', true]);
+});

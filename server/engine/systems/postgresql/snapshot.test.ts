@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest';
 import { openSourceDatabase } from '../../../testing/postgres-source.ts';
 import { Snapshot, widen } from './snapshot.ts';
 
-test('sees what the server says that it sees', async () => {
+test('a snapshot sees the same transactions as the server', async () => {
   const db = await openSourceDatabase(inject('postgresUrl'));
   try {
     const [[xmin] = []] = await db.sql('SELECT pg_snapshot_xmax(pg_current_snapshot())');
@@ -27,7 +27,7 @@ test('sees what the server says that it sees', async () => {
   }
 });
 
-test('a number of 32 bits becomes the nearest one of 64', () => {
+test('a 32-bit transaction ID becomes the nearest 64-bit one', () => {
   const epoch = 2n ** 32n;
   expect(widen(100, 3n * epoch + 90n)).toBe(3n * epoch + 100n);
   expect(widen(100, 3n * epoch + 110n)).toBe(3n * epoch + 100n);

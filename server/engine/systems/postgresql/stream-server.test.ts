@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 afterEach(() => server.stop());
 
-test('a server that was killed goes on telling from the same position', async () => {
+test('a server that was killed resumes the stream from the same position', async () => {
   const stream = await db.source.stream(job, from, tables);
   const told = new Told(stream);
   await db.sql('INSERT INTO t SELECT generate_series(1, 100)');
@@ -53,7 +53,7 @@ test('a server that was killed goes on telling from the same position', async ()
   expect(rest.flatMap((one) => (one.kind === 'row' ? [one.after?.[0]] : []))).toEqual(['200']);
 });
 
-test('the source tells how much log it still writes before it gives a slot up', async () => {
+test('the source reports how much log it can still write before it invalidates a slot', async () => {
   const before = Number(await db.source.logRoom?.(job));
   await db.sql("INSERT INTO t SELECT i, repeat('x', 100) FROM generate_series(1, 5000) i");
   const after = Number(await db.source.logRoom?.(job));
@@ -61,7 +61,7 @@ test('the source tells how much log it still writes before it gives a slot up', 
   expect(before).toBeGreaterThan(0);
 });
 
-test('a server that stops is let go, though the target never caught up', async () => {
+test('a stopping server is released although the target never caught up', async () => {
   const own = { signal: db.abort.signal, server: new SameServer() };
   const sessions = new Sessions(db.settings, { side: 'source', ...own });
   const patience = { silence: 300_000, pause: 500, stop: 500 };
@@ -72,13 +72,13 @@ test('a server that stops is let go, though the target never caught up', async (
   await told.until(await db.source.now());
   const failure = told.failure();
   await db.source.close();
-  // It waits for its readers, and for ever for one that reports itself alive but lacks something.
+  // It waits for its readers, and forever for one that reports itself alive but lacks something.
   await server.stop();
   expect(await failure).toMatchObject({ code: 'SERVER_SHUTTING_DOWN' });
   server = await startPostgres();
 });
 
-test('a server that stops waits for a target that catches up', async () => {
+test('a stopping server waits for a target that catches up', async () => {
   const stream = await db.source.stream(job, from, tables);
   const told = new Told(stream);
   await db.sql('INSERT INTO t VALUES (1)');
@@ -100,7 +100,7 @@ test('a server that stops waits for a target that catches up', async () => {
   server = await startPostgres();
 });
 
-test('a slot that lost its log is not read, and is made anew when it is reserved again', async () => {
+test('a slot that lost its log is not read, and is recreated when it is reserved again', async () => {
   for (let round = 0; round < 8; round++) {
     await db.sql(`INSERT INTO t VALUES (${round})`);
     await db.sql('SELECT pg_switch_wal()');

@@ -38,7 +38,7 @@ function told(changes: readonly Change[]): unknown[] {
 }
 
 describe('rows', () => {
-  test('of several tables come in the order of the commits, with transaction and time', async () => {
+  test('of several tables arrive in commit order, with transaction and time', async () => {
     await db.sql('CREATE TABLE a (id int PRIMARY KEY, v text); CREATE TABLE b (id int PRIMARY KEY, v text)');
     const { told: changes } = await follow();
     const begun = Date.now();
@@ -55,7 +55,7 @@ describe('rows', () => {
     expect(Math.abs((begin?.committedAt ?? 0) - begun)).toBeLessThan(600_000);
   });
 
-  test('leave out what the log does not tell: unchanged TOAST and generated columns', async () => {
+  test('leave out what the log does not contain: unchanged TOAST and generated columns', async () => {
     await db.sql(`CREATE TABLE t (id int PRIMARY KEY, big text, n int, double int GENERATED ALWAYS AS (n * 2) STORED)`);
     await db.sql('ALTER TABLE t ALTER big SET STORAGE EXTERNAL');
     const { told: changes } = await follow();
@@ -70,7 +70,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('have whole old rows under replica identity FULL, which complete the new ones', async () => {
+  test('include whole old rows under replica identity FULL, which complete the new ones', async () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY, big text, n int); ALTER TABLE t REPLICA IDENTITY FULL');
     await db.sql('ALTER TABLE t ALTER big SET STORAGE EXTERNAL');
     const { told: changes } = await follow();
@@ -85,7 +85,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('have the key of an index that is the replica identity, in the order of that index', async () => {
+  test('have the key of the replica identity index, in the order of that index', async () => {
     await db.sql(`
       CREATE TABLE t (id int PRIMARY KEY, a text NOT NULL, b int NOT NULL, v text);
       CREATE UNIQUE INDEX t_ba ON t (b, a); ALTER TABLE t REPLICA IDENTITY USING INDEX t_ba`);
@@ -100,7 +100,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('of a version that is gone have the key in its own order', async () => {
+  test('from an earlier table version have the key in its order', async () => {
     await db.sql('CREATE TABLE t (a int, b int, v text, PRIMARY KEY (b, a))');
     await db.sql('CREATE TABLE s (a int, b text, PRIMARY KEY (b, a))');
     const from = await db.source.reserve(job, await db.source.catalog(['public']));
@@ -116,7 +116,7 @@ describe('rows', () => {
     await stream.close();
   });
 
-  test('of partitions come as rows of the root, whatever a partition logs', async () => {
+  test('of partitions arrive as rows of the root, whatever a partition logs', async () => {
     await db.sql(`
       CREATE TABLE t (id int, r int, v text, PRIMARY KEY (r, id)) PARTITION BY RANGE (r);
       CREATE TABLE t_1 PARTITION OF t FOR VALUES FROM (0) TO (10);
@@ -140,7 +140,7 @@ describe('rows', () => {
     expect(all.filter(({ kind }) => kind === 'truncate')).toHaveLength(1);
   });
 
-  test('of partitions are not completed by a root that says FULL while they log their key alone', async () => {
+  test('of partitions that log only their key are not completed, even if the root says FULL', async () => {
     await db.sql(`
       CREATE TABLE t (id int, v text, n int, PRIMARY KEY (id)) PARTITION BY RANGE (id);
       ALTER TABLE t ALTER v SET STORAGE EXTERNAL; CREATE TABLE t_1 PARTITION OF t DEFAULT;
@@ -158,7 +158,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('of a key in TOAST keep the key', async () => {
+  test('with a key in TOAST keep the key', async () => {
     await db.sql('CREATE TABLE t (id text PRIMARY KEY, v int); ALTER TABLE t ALTER id SET STORAGE EXTERNAL');
     const { told: changes } = await follow();
     const id = 'k'.repeat(2_300);
@@ -170,7 +170,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('are not touched by origins, messages and types of others in the log', async () => {
+  test('are not affected by origins, messages and types in the log', async () => {
     await db.sql("CREATE TYPE mood AS ENUM ('a'); CREATE TABLE t (id int PRIMARY KEY, m mood)");
     const { told: changes } = await follow();
     const origin = `origin_${job}`;
@@ -183,7 +183,7 @@ describe('rows', () => {
   });
 });
 
-test('a truncate of several tables is one change at its place', async () => {
+test('a truncate of several tables is one change in its place', async () => {
   await db.sql(
     'CREATE TABLE a (id int PRIMARY KEY); CREATE TABLE b (id int PRIMARY KEY REFERENCES a); CREATE TABLE c (id int PRIMARY KEY)',
   );
@@ -195,7 +195,7 @@ test('a truncate of several tables is one change at its place', async () => {
   expect(truncate?.tables.map(({ name }) => name).sort()).toEqual(['a', 'b', 'c']);
 });
 
-test('a table that was changed is told before its next row', async () => {
+test('an altered table is reported before its next row', async () => {
   await db.sql('CREATE TABLE t (id int PRIMARY KEY, v text); CREATE TABLE u (id int PRIMARY KEY, v text)');
   const { told: changes, tables } = await follow();
   await db.sql("INSERT INTO t VALUES (1, 'a'); INSERT INTO u VALUES (1, 'a')");
@@ -213,7 +213,7 @@ test('a table that was changed is told before its next row', async () => {
   expect(other?.table).toBe(tables[1]);
 });
 
-test('rows from before a change of the table come in the shape of then', async () => {
+test('rows from before an alteration arrive with the columns of that time', async () => {
   await db.sql('CREATE TABLE t (id int PRIMARY KEY, v text, gone int)');
   const { stream, told: changes, from } = await follow();
   await changes.until(await db.source.now());
@@ -230,7 +230,7 @@ test('rows from before a change of the table come in the shape of then', async (
 });
 
 describe('positions', () => {
-  test('of every commit tell the rest again, and nothing else', async () => {
+  test('of every commit replay the rest, and nothing else', async () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY, v text)');
     const { stream, told: changes, from, tables } = await follow();
     for (let id = 0; id < 8; id++)
@@ -253,7 +253,7 @@ describe('positions', () => {
     }
   });
 
-  test('are forgotten by the source only when they were acknowledged', async () => {
+  test('are discarded by the source only once they are acknowledged', async () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY)');
     const { stream, told: changes, from } = await follow();
     await db.sql('INSERT INTO t VALUES (1)');
@@ -278,7 +278,7 @@ describe('positions', () => {
     });
   });
 
-  test('of an idle database go on with the log, and are acknowledged', async () => {
+  test('of an idle database advance with the log, and are acknowledged', async () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY); CREATE TABLE other (id int)');
     const tables = (await db.source.catalog(['public'])).filter(({ name }) => name === 't');
     const stream = await db.source.stream(job, await db.source.reserve(job, tables), tables);
@@ -294,7 +294,7 @@ describe('positions', () => {
     await expect.poll(confirmed).toBe(last.position.resume);
   });
 
-  test('within a transaction are never told', async () => {
+  test('within a transaction are never reported', async () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY, v text)');
     const { told: changes } = await follow();
     await db.sql("INSERT INTO t SELECT n, repeat('x', 500) FROM generate_series(1, 20000) AS n");
@@ -312,8 +312,8 @@ async function confirmed(): Promise<string | null | undefined> {
   )[0]?.[0];
 }
 
-describe('a reader that stands still', () => {
-  test('holds little in memory, and is not cut off by a short time-out of the server', async () => {
+describe('a reader that pauses', () => {
+  test('holds little in memory, and is not cut off by a short server timeout', async () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY, v text)');
     const role = await db.role('SUPERUSER');
     await db.sql(`ALTER ROLE ${role} SET wal_sender_timeout = '5s'`);
@@ -337,7 +337,7 @@ describe('a reader that stands still', () => {
     await stream.close();
   });
 
-  test('for too long lets the server go, and hears the rest from where it stood', async () => {
+  test('for too long releases the server, and gets the rest from where it stopped', async () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY, v text)');
     const tables = await db.source.catalog(['public']);
     const abort = new AbortController();
@@ -362,7 +362,7 @@ describe('a reader that stands still', () => {
   });
 });
 
-describe('a server that keeps its connection open and says nothing any more', () => {
+describe('a server that keeps its connection open but falls silent', () => {
   /** A stream through a proxy that can stop forwarding what the server sends. */
   async function followMutable(silence: number) {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY, v text)');
@@ -396,7 +396,7 @@ describe('a server that keeps its connection open and says nothing any more', ()
     await close();
   });
 
-  test('is not one that a reader holds back', async () => {
+  test('is not mistaken for one that a reader holds back', async () => {
     const { told: changes, close } = await followMutable(6_000);
     await db.sql("INSERT INTO t SELECT n, repeat('x', 1000) FROM generate_series(1, 30000) AS n");
     await changes.next();
@@ -408,7 +408,7 @@ describe('a server that keeps its connection open and says nothing any more', ()
   });
 });
 
-describe('an end', () => {
+describe('the end of a stream', () => {
   test('by abort leaves no wait and no session', async () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY)');
     const { told: changes } = await follow();
@@ -422,7 +422,7 @@ describe('an end', () => {
     while ((await db.sql(sessions)).length > 0);
   });
 
-  test('of the session at the server is an error with its code', async () => {
+  test('by the server is an error with its code', async () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY)');
     const { told: changes } = await follow();
     await changes.until(await db.source.now());
@@ -433,7 +433,7 @@ describe('an end', () => {
     expect(await failure).toMatchObject({ code: 'SESSION_ENDED', place: { state: '57P01' } });
   });
 
-  test('by the iteration closes the connection', async () => {
+  test('by the end of iteration closes the connection', async () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY)');
     const { stream } = await follow();
     await db.sql('INSERT INTO t VALUES (1)');
@@ -443,7 +443,7 @@ describe('an end', () => {
   });
 });
 
-test('a session that a killed process left behind is ended, another one is not', async () => {
+test('a session that a killed process left behind is ended, and no other', async () => {
   await db.sql('CREATE TABLE t (id int PRIMARY KEY)');
   const { told: changes, from, tables } = await follow();
   await changes.until(await db.source.now());

@@ -41,7 +41,7 @@ async function openOlder(skip: (note: string) => never): Promise<SourceDatabase>
 const rowsOf = ({ sql }: SourceDatabase, table: string) => sql(`SELECT t.* FROM public.${table} AS t ORDER BY t`);
 const definitions = `SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2`;
 
-test('what only PostgreSQL 18 understands is carried to 18 and told for others', async () => {
+test('structure that only PostgreSQL 18 understands is carried to 18, and reported for others', async () => {
   await source.sql(`
     CREATE TABLE a (id uuid DEFAULT uuidv7() PRIMARY KEY, n int NOT NULL, v int GENERATED ALWAYS AS (n * 2) VIRTUAL);
     CREATE TABLE b (id int PRIMARY KEY, n int, CONSTRAINT loose CHECK (n > 0) NOT ENFORCED, a uuid REFERENCES a NOT ENFORCED);
@@ -68,7 +68,7 @@ test('what only PostgreSQL 18 understands is carried to 18 and told for others',
   await sink.close();
 });
 
-test('a table that an older target cannot have takes no part until it is made by hand, and the others do', async ({
+test('a table that an older target cannot have is left out until created by hand; others continue', async ({
   skip,
 }) => {
   const older = await openOlder(skip);
@@ -89,7 +89,7 @@ test('a table that an older target cannot have takes no part until it is made by
   await running.stop();
 });
 
-test('of a partitioned table that an older target cannot have nothing else is tried', async ({ skip }) => {
+test('no part of a partitioned table is tried if an older target cannot have it', async ({ skip }) => {
   const older = await openOlder(skip);
   await source.sql(`
     CREATE TABLE parted (id int PRIMARY KEY, v int GENERATED ALWAYS AS (id * 2) VIRTUAL) PARTITION BY RANGE (id);
@@ -107,9 +107,7 @@ test('of a partitioned table that an older target cannot have nothing else is tr
   expect(told).toEqual(['public.parted']);
 });
 
-test('a column that an older target cannot have keeps its table out at the next start, and no other', async ({
-  skip,
-}) => {
+test('a column that an older target cannot have keeps out only its table at the next start', async ({ skip }) => {
   const older = await openOlder(skip);
   await source.sql('CREATE TABLE a (id int PRIMARY KEY); CREATE TABLE b (id int PRIMARY KEY)');
   const spec = pairSpec(newJob(), ['a', 'b'], { structure: true });
@@ -123,7 +121,7 @@ test('a column that an older target cannot have keeps its table out at the next 
   await running.stop();
 });
 
-test('a primary key WITHOUT OVERLAPS sorts no rows: the check says what does, and the job follows that', async () => {
+test('a WITHOUT OVERLAPS key is refused with a statement that makes its table replicable', async () => {
   await source.sql(`
     CREATE TABLE room (id int4range, during int4range, name text, PRIMARY KEY (id, during WITHOUT OVERLAPS));
     INSERT INTO room SELECT int4range(n % 7, n % 7, '[]'), int4range(n, n, '[]'), 'room ' || n FROM generate_series(1, 300) n;
@@ -150,7 +148,7 @@ test('a primary key WITHOUT OVERLAPS sorts no rows: the check says what does, an
   await running.until(async () => JSON.stringify(await rowsOf(target, 'room')) === JSON.stringify(rows));
 });
 
-test('a NOT NULL that rows of the source do not meet keeps none of them from the target', async () => {
+test('a NOT NULL that source rows violate keeps none of them from the target', async () => {
   await source.sql(`
     CREATE TABLE item (id int PRIMARY KEY, name text);
     INSERT INTO item VALUES (1, NULL), (2, 'two');

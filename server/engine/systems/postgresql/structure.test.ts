@@ -107,14 +107,14 @@ const everything = `
 `;
 
 describe.each([
-  ['for rows at rest', false],
-  ['beside writers', true],
-])('made %s', (_when, isBeside) => {
+  ['without writers', false],
+  ['alongside writers', true],
+])('created %s', (_when, isBeside) => {
   beforeEach(() => {
     besideWriters = isBeside;
   });
 
-  test('structure of every kind is what it was, and can be made again', async () => {
+  test('every kind of structure is reproduced exactly, and can be created again', async () => {
     await source.sql(everything);
     await make();
     expect(dump(target)).toEqual(dump(source));
@@ -171,7 +171,7 @@ describe.each([
     expect(dump(target).join('\n')).toBe(lines);
   });
 
-  test('partitions come with renamed columns, and are left out where their key cannot be carried', async () => {
+  test('partitions have renamed columns, and are left out if their key cannot be carried', async () => {
     await source.sql(`
     CREATE FUNCTION own(int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT $1';
     CREATE TABLE plain (id int, "a,b" text) PARTITION BY RANGE (id, "a,b" COLLATE "C" text_pattern_ops);
@@ -205,7 +205,7 @@ describe.each([
     expect(await target.sql("INSERT INTO plain VALUES (2, 'x') RETURNING tableoid::regclass")).toEqual([['plain_1a']]);
   });
 
-  test('columns that are left out are not made, nor what is over them', async () => {
+  test('left-out columns are not created, nor is anything over them', async () => {
     await source.sql(`
     CREATE TABLE a (id int PRIMARY KEY, secret serial NOT NULL UNIQUE, n int, CONSTRAINT two CHECK (n > secret), CHECK (n > 0));
     CREATE TABLE b (id int PRIMARY KEY, a int REFERENCES a (secret), n int REFERENCES a);
@@ -229,7 +229,7 @@ describe.each([
     expect(text).toMatch(/FOREIGN KEY \(n\) REFERENCES public.a\(id\)/);
   });
 
-  test('a constraint that rows of the target do not meet leaves nothing there, and one of its names is not taken for it', async () => {
+  test('a constraint that target rows violate leaves nothing, and a namesake is not mistaken for it', async () => {
     await source.sql(
       'CREATE TABLE t (id int PRIMARY KEY, a int CONSTRAINT large CHECK (a > 5), b int, CONSTRAINT t_u UNIQUE (a))',
     );
@@ -247,7 +247,7 @@ describe.each([
     expect(await constraints()).toHaveLength(2);
   });
 
-  test('what may wait until a commit is made in one piece', async () => {
+  test('a deferrable constraint is created in one step', async () => {
     await source.sql('CREATE TABLE t (id int PRIMARY KEY, a int UNIQUE DEFERRABLE, b int UNIQUE)');
     const steps = (await make()).flatMap(({ kind, sql, steps }) => (kind === 'index' ? [[sql, steps?.length]] : []));
     expect(steps).toEqual([
@@ -276,7 +276,7 @@ describe.each([
     expect(statements.some(({ sql }) => /own|outside/.test(sql))).toBe(false);
   });
 
-  test('a table that is there gets the columns that it lacks, and sequences never go back', async () => {
+  test('an existing table gets the columns that it lacks, and sequences never go back', async () => {
     await source.sql(
       'CREATE TABLE t (id serial PRIMARY KEY, a text, b int NOT NULL DEFAULT 3); SELECT nextval($$t_id_seq$$)',
     );
@@ -288,7 +288,7 @@ describe.each([
     expect(await target.sql("SELECT b, nextval('t_id_seq') FROM t")).toEqual([['3', '51']]);
   });
 
-  test('names of indexes that tables of two schemas share, or that mean something else at the target, keep none from being made', async () => {
+  test('indexes are created even if two schemas share their names or the target uses them otherwise', async () => {
     const long = `i${'é'.repeat(31)}`;
     const create = (schema: string) => `CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.item (
       id int, code text, v int, w int4range, CONSTRAINT item_pkey PRIMARY KEY (id), CONSTRAINT item_u UNIQUE (v),

@@ -31,7 +31,7 @@ describe('values of every type', () => {
 
   afterAll(() => db.close());
 
-  test('come out of chunks and out of the stream as they are, whatever the role has set', async () => {
+  test('arrive unchanged from chunks and from the stream, whatever the role has set', async () => {
     const source = db.open({ user: role });
     const job = newJob();
     const stream = await source.stream(job, await source.reserve(job, tables), tables);
@@ -52,7 +52,7 @@ describe('values of every type', () => {
   });
 });
 
-test('the documents name the types of the corpus, and no other', () => {
+test('the documents name the types of the corpus, and no others', () => {
   const ownTypes = ['enum', 'domain', 'composite', 'range'];
   const named = postgresTypes.filter(({ fit }) => fit === 'exact').flatMap(({ names }) => names);
   const tried = Object.keys(corpus).map((type) => type.replace(/\(.*?\)/g, '').replace(/^interval .*/, 'interval'));
@@ -63,7 +63,7 @@ test('the documents name the types of the corpus, and no other', () => {
 });
 
 test.each(['text', 'citext', 'numeric', 'uuid', 'timestamptz', 'mood', 'bytea', 'char(3)', 'pair', 'date[]', '"char"'])(
-  'a key of type %s is read in chunks without losing or doubling a row',
+  'a key of type %s is read in chunks without losing or duplicating a row',
   async (type) => {
     const own = await openSourceDatabase(inject('postgresUrl'));
     try {

@@ -52,7 +52,7 @@ async function untilEqual(job: PairJob): Promise<void> {
   await job.until(async () => (await told(source)) === (await told(target)));
 }
 
-test('a live table takes over what is handed on', async () => {
+test('a live table follows unique values that move between rows', async () => {
   running = await PairJob.start(source, target, pairSpec(id, ['item']));
   await running.untilState('public.item', 'live');
   await source.sql(turn);
@@ -63,7 +63,7 @@ test('a live table takes over what is handed on', async () => {
   expect(running.events).toEqual([]);
 });
 
-test('an index of the target alone, over what rows do not tell, is looked at too', async () => {
+test('an index of the target alone, over columns that rows lack, is considered too', async () => {
   await target.sql(`ALTER TABLE public.item ADD COLUMN shard int NOT NULL DEFAULT 1,
     ADD COLUMN part text GENERATED ALWAYS AS (shard || ' ' || note) STORED`);
   await target.sql(fill);
@@ -76,7 +76,7 @@ test('an index of the target alone, over what rows do not tell, is looked at too
   expect(running.events).toEqual([]);
 });
 
-test('a resync takes over what was handed on during a pause', async () => {
+test('a resync follows unique values that moved during a pause', async () => {
   running = await PairJob.start(source, target, pairSpec(id, ['item']));
   const job = running;
   await job.untilState('public.item', 'live');
@@ -92,7 +92,7 @@ test('a resync takes over what was handed on during a pause', async () => {
   expect(job.events).toEqual([]);
 });
 
-test('a copy over rows of an earlier moment takes their unique values, while users hand them on', async () => {
+test('a copy over older rows takes their unique values while users keep moving them', async () => {
   await target.sql(fill);
   await source.sql(turn);
   running = await PairJob.start(source, target, pairSpec(id, ['item'], { parallel: 4 }));
@@ -109,14 +109,14 @@ test('a copy over rows of an earlier moment takes their unique values, while use
   expect(job.events).toEqual([]);
 });
 
-test('a unique index that the source lacks ends in a blocked table, not in a circle', async () => {
+test('a unique index that the source lacks blocks the table instead of looping', async () => {
   await source.sql('DROP INDEX public.item_pair; UPDATE public.item SET a = 1, b = 1 WHERE id < 3');
   running = await PairJob.start(source, target, pairSpec(id, ['item']));
   await running.untilState('public.item', 'blocked');
   expect(running.events.join()).toContain('A unique index or an exclusion constraint at the target refuses a row');
 });
 
-describe('a row of a live table that is read again, since the target lacks it and the log tells a part', () => {
+describe('a partly logged row that is read again because the target lacks it', () => {
   const large = () => target.sql('SELECT id, code, n FROM public.large ORDER BY id');
 
   async function follow(users: Users = {}): Promise<PairJob> {
@@ -133,7 +133,7 @@ describe('a row of a live table that is read again, since the target lacks it an
     return job;
   }
 
-  test('waits for its unique value until the stream has told who gave it up', async () => {
+  test('waits for its unique value until the stream shows which row gave it up', async () => {
     const job = await follow();
     // The source continues while a batch is held up at the target, so the row is read in a later state.
     await target.sql('BEGIN; LOCK TABLE public.large');
@@ -148,7 +148,7 @@ describe('a row of a live table that is read again, since the target lacks it an
     expect(job.events).toEqual([]);
   });
 
-  test('keeps none out whose unique value it has taken over by then', async () => {
+  test('keeps out no row whose unique value it has already taken over', async () => {
     // Each transaction is written separately, as if many rows came in between.
     const job = await follow({ limits: { batchRows: 1 } });
     await target.sql('BEGIN; LOCK TABLE public.large');
@@ -171,9 +171,9 @@ describe('a row of a live table that is read again, since the target lacks it an
   });
 
   test.each([
-    ['while others are told', '9'],
-    ['however often it is told itself', '7, 9'],
-  ])('is parked where nobody gives it up, %s', async (_, ids) => {
+    ['while other rows change', '9'],
+    ['however often it changes itself', '7, 9'],
+  ])('is parked if no row gives its unique value up, %s', async (_, ids) => {
     const job = await follow();
     await target.sql(`UPDATE public.large SET code = 'c7' WHERE id = 8`);
     await source.sql('UPDATE public.large SET n = 1 WHERE id = 7');

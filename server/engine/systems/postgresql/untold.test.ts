@@ -68,18 +68,21 @@ async function alter(when: 'while it runs' | 'over a start', name: string, state
 const saidOf = (job: PairJob, name: string) =>
   job.events.filter((event) => event.startsWith(`public.${name}:`)).join('\n');
 
-test.each(['while it runs', 'over a start'] as const)('a partition that was detached for a while, %s', async (when) => {
-  const job = await alter(when, 'parted', [
-    'ALTER TABLE public.parted DETACH PARTITION public.parted_1',
-    `UPDATE public.parted_1 SET v = 'apart' WHERE id = 1`,
-    'DELETE FROM public.parted_1 WHERE id = 2',
-    'ALTER TABLE public.parted ATTACH PARTITION public.parted_1 FOR VALUES FROM (0) TO (100)',
-  ]);
-  await untilEqual(job, 'parted');
-  expect(saidOf(job, 'parted')).toContain('a partition was detached and attached again');
-});
+test.each(['while it runs', 'over a start'] as const)(
+  'changes to a partition that is detached for a while are not lost, %s',
+  async (when) => {
+    const job = await alter(when, 'parted', [
+      'ALTER TABLE public.parted DETACH PARTITION public.parted_1',
+      `UPDATE public.parted_1 SET v = 'apart' WHERE id = 1`,
+      'DELETE FROM public.parted_1 WHERE id = 2',
+      'ALTER TABLE public.parted ATTACH PARTITION public.parted_1 FOR VALUES FROM (0) TO (100)',
+    ]);
+    await untilEqual(job, 'parted');
+    expect(saidOf(job, 'parted')).toContain('a partition was detached and attached again');
+  },
+);
 
-test('a row that was written before a column came, while no process ran', async () => {
+test('a row written before a column is added is not lost while no process runs', async () => {
   const before = await live('item');
   await before.stop();
   await source.sql(`INSERT INTO public.item VALUES (100, 100, 'v', 'w')`);
@@ -91,7 +94,7 @@ test('a row that was written before a column came, while no process ran', async 
 });
 
 test.each(['while it runs', 'over a start'] as const)(
-  'a column that had another name for a while, %s',
+  'changes to a column that has another name for a while are not lost, %s',
   async (when) => {
     const job = await alter(when, 'item', [
       'ALTER TABLE public.item RENAME v TO renamed',
@@ -103,7 +106,7 @@ test.each(['while it runs', 'over a start'] as const)(
   },
 );
 
-test('keys that another index told for a while make the table wait', async () => {
+test('a table waits if another index identifies its rows for a while', async () => {
   const job = await alter('over a start', 'item', [
     'ALTER TABLE public.item REPLICA IDENTITY USING INDEX item_u_key',
     'UPDATE public.item SET id = id + 1000 WHERE id = 1',
@@ -115,7 +118,7 @@ test('keys that another index told for a while make the table wait', async () =>
   await untilEqual(job, 'item');
 });
 
-test('columns that had the names of each other for a while', async () => {
+test('changes to columns that swap names for a while are not lost', async () => {
   const job = await alter('while it runs', 'item', [
     'ALTER TABLE public.item RENAME v TO x; ALTER TABLE public.item RENAME w TO v; ALTER TABLE public.item RENAME x TO w',
     `INSERT INTO public.item (id, u, v, w) VALUES (100, 100, 'is w', 'is v')`,
@@ -124,7 +127,7 @@ test('columns that had the names of each other for a while', async () => {
   await untilEqual(job, 'item');
 });
 
-test('a partition without a log makes its table wait, until it has one', async () => {
+test('an unlogged partition makes its table wait until it is logged', async () => {
   const job = await live('parted');
   await source.sql(`CREATE UNLOGGED TABLE public.parted_3 PARTITION OF public.parted FOR VALUES FROM (200) TO (300)`);
   await job.untilState('public.parted', 'blocked');
@@ -136,7 +139,7 @@ test('a partition without a log makes its table wait, until it has one', async (
 
 const publication = () => `millrace_${id}`;
 
-test('a publication that tells a table in part makes it wait, and is mended for whoever takes it back', async () => {
+test('a partly published table waits, and resuming it repairs the publication', async () => {
   const job = await live('item', 'other');
   await source.sql(`ALTER PUBLICATION ${publication()} SET TABLE public.item (id, v), public.other WHERE (id > 5)`);
   for (const name of ['item', 'other']) await job.untilState(`public.${name}`, 'blocked');
@@ -148,9 +151,9 @@ test('a publication that tells a table in part makes it wait, and is mended for 
 });
 
 test.each([
-  ['a table was taken out', 'DROP TABLE public.item', 'ADD TABLE public.item'],
-  ['a kind of change was left out', "SET (publish = 'insert')", "SET (publish = 'insert, update, delete, truncate')"],
-])('for a while: %s of a publication', async (_what, away, back) => {
+  ['a table is taken out', 'DROP TABLE public.item', 'ADD TABLE public.item'],
+  ['a kind of change is left out', "SET (publish = 'insert')", "SET (publish = 'insert, update, delete, truncate')"],
+])('no change is lost if %s of a publication for a while', async (_what, away, back) => {
   const job = await alter('over a start', 'item', [
     `ALTER PUBLICATION ${publication()} ${away}`,
     'DELETE FROM public.item WHERE id = 1',
@@ -160,7 +163,7 @@ test.each([
   expect(saidOf(job, 'item')).toContain('not all of its changes were logged for a while');
 });
 
-test('a publication that leaves out a kind of change is mended by the next start', async () => {
+test('a publication that leaves out a kind of change is repaired at the next start', async () => {
   const job = await alter('over a start', 'item', [
     `ALTER PUBLICATION ${publication()} SET (publish = 'insert')`,
     'DELETE FROM public.item WHERE id = 1',
@@ -170,7 +173,7 @@ test('a publication that leaves out a kind of change is mended by the next start
   await untilEqual(job, 'item');
 });
 
-test('a key that gets another collation makes its table wait', async () => {
+test('a table waits if its key gets another collation', async () => {
   for (const { sql } of [source, target]) await sql('CREATE TABLE public.word (id text COLLATE "C" PRIMARY KEY)');
   const job = await live('word');
   await source.sql('ALTER TABLE public.word ALTER id TYPE text COLLATE "en-x-icu"');

@@ -5,18 +5,13 @@ import { patience } from '../../../testing/patience.ts';
 import { divided, saidOf, test, third, widen } from '../../../testing/watched-tables.ts';
 
 /** Concurrent, since they wait for locks as long as a real job does. */
-describe.concurrent('a lock of somebody else that lasts', () => {
+describe.concurrent("another session's lasting lock", () => {
   const waitingSql = `SELECT pid, waitstart FROM pg_locks
     WHERE relation = 'public.item'::regclass AND NOT granted ORDER BY waitstart`;
   const isRefused = (job: PairJob) => () =>
     job.events.some((event) => event.includes('Another session holds a lock on the table'));
 
-  test('keeps a partition from being made until it ends, and no row is lost', async ({
-    source,
-    target,
-    start,
-    untilEqual,
-  }) => {
+  test('delays a new partition until it ends, and no row is lost', async ({ source, target, start, untilEqual }) => {
     await target.sql(divided);
     const job = await start(['parted']);
     await target.sql('BEGIN; LOCK TABLE public.parted IN SHARE ROW EXCLUSIVE MODE');
@@ -28,7 +23,7 @@ describe.concurrent('a lock of somebody else that lasts', () => {
   });
 
   test.for(['while the job runs', 'over a start'])(
-    'keeps rows that need a wider type waiting, and no other table, %s',
+    'delays rows that need a wider type, but no other table, %s',
     async (when, { source, target, start, untilEqual }) => {
       const job = await start(['item', 'other']);
       await target.sql('BEGIN; SELECT FROM public.item');
@@ -46,7 +41,7 @@ describe.concurrent('a lock of somebody else that lasts', () => {
   );
 
   test.for(['that runs on', 'that begins meanwhile'])(
-    'keeps the rows of new columns until they can be read again, by a process %s',
+    'delays rows with new columns until a process %s can read them again',
     async (which, { source, target, begin, start }) => {
       const changes = { initialLoad: false };
       const job = await start(['other'], changes);
@@ -70,7 +65,7 @@ describe.concurrent('a lock of somebody else that lasts', () => {
     },
   );
 
-  test('of one table does not keep the transactions of others from being forgotten', async ({
+  test('on one table does not keep the source from discarding transactions of others', async ({
     source,
     start,
     untilEqual,
@@ -87,7 +82,7 @@ describe.concurrent('a lock of somebody else that lasts', () => {
     await holder.end();
   });
 
-  test('keeps a table from being copied until it ends, and no other', async ({ source, target, start, untilEqual }) => {
+  test('delays the copy of its table until it ends, and no other', async ({ source, target, start, untilEqual }) => {
     const job = await start(['item', 'other']);
     await target.sql('DELETE FROM public.item WHERE id = 7');
     await source.sql('BEGIN; LOCK TABLE public.item');
@@ -100,7 +95,7 @@ describe.concurrent('a lock of somebody else that lasts', () => {
     await untilEqual(job, 'item');
   });
 
-  test('keeps a row from being read again until it ends, and the row is not forgotten', async ({
+  test('delays reading a row again until it ends, and the row is not lost', async ({
     source,
     target,
     start,
@@ -127,12 +122,7 @@ describe.concurrent('a lock of somebody else that lasts', () => {
     expect(job.state('public.item')).toBe('live');
   });
 
-  test('keeps the target from following a change of structure until it ends', async ({
-    source,
-    target,
-    start,
-    untilEqual,
-  }) => {
+  test('delays a structure change at the target until it ends', async ({ source, target, start, untilEqual }) => {
     const job = await start(['item']);
     await target.sql('BEGIN; SELECT FROM public.item');
     await source.sql(`ALTER TABLE public.item ADD extra text DEFAULT 'of old rows'`);
@@ -142,12 +132,7 @@ describe.concurrent('a lock of somebody else that lasts', () => {
     await untilEqual(job, 'item');
   });
 
-  test('keeps a table from being taken back until it ends, and the order is not forgotten', async ({
-    source,
-    target,
-    start,
-    untilEqual,
-  }) => {
+  test('delays a resync until it ends, and the order is not lost', async ({ source, target, start, untilEqual }) => {
     const job = await start(['item']);
     await source.sql('ALTER TABLE public.item RENAME feeling TO temper');
     await job.untilState('public.item', 'blocked');

@@ -13,7 +13,7 @@ test.for<[statement: string, sentence: string]>([
      ALTER TABLE public.parted ATTACH PARTITION public.apart FOR VALUES FROM (200) TO (300)`,
     'a partition was attached',
   ],
-])('%s is in no log, and the table is copied again', async ([statement, sentence], { source, start, untilEqual }) => {
+])('%s is not logged, so the table is copied again', async ([statement, sentence], { source, start, untilEqual }) => {
   const job = await start();
   await source.sql(statement);
   await untilEqual(job, 'parted');
@@ -24,7 +24,7 @@ test.for<[statement: string, sentence: string]>([
   await untilEqual(job, 'parted');
 });
 
-test('a new partition goes on without a copy', async ({ source, start, untilEqual }) => {
+test('a table with a new partition continues without a copy', async ({ source, start, untilEqual }) => {
   const job = await start();
   await source.sql(`CREATE TABLE public.parted_3 PARTITION OF public.parted FOR VALUES FROM (200) TO (300)`);
   await source.sql(`INSERT INTO public.parted VALUES (250, 'told')`);
@@ -34,7 +34,7 @@ test('a new partition goes on without a copy', async ({ source, start, untilEqua
   expect(saidOf(job, 'parted')).toEqual([]);
 });
 
-test('a new generated column is computed by the target, and the table goes on without a copy', async ({
+test('a new generated column is computed by the target, and the table continues without a copy', async ({
   source,
   target,
   start,
@@ -50,7 +50,7 @@ test('a new generated column is computed by the target, and the table goes on wi
   expect(await target.sql('SELECT doubled FROM public.other WHERE id = 77')).toEqual([['xx']]);
 });
 
-describe('where the target has partitions too', () => {
+describe('if the target has partitions too', () => {
   const bounds = async (target: SourceDatabase) =>
     (
       await target.sql(`SELECT c.relname || ' ' || pg_get_expr(c.relpartbound, c.oid) FROM pg_inherits AS i
@@ -62,7 +62,7 @@ describe('where the target has partitions too', () => {
     await target.sql(divided);
   });
 
-  test('a new one is made there before the first row, or with it, and the table goes on without a copy', async ({
+  test('a new partition is created there before or with its first row, without a copy', async ({
     source,
     target,
     start,
@@ -90,7 +90,7 @@ describe('where the target has partitions too', () => {
       expect(sentence).toMatch(/^public\.parted: Partitions were created at the target: public\.parted_[34]/);
   });
 
-  test('one that came while no process ran is made by the copy, or by the first row', async ({
+  test('a partition added while no process ran is created by the copy or the first row', async ({
     source,
     target,
     start,
@@ -102,7 +102,7 @@ describe('where the target has partitions too', () => {
     expect(await bounds(target)).toEqual([...two, 'parted_3 FOR VALUES FROM (200) TO (300)']);
   });
 
-  test('structure makes those that are missing, also empty ones, where the target does not cut its rows otherwise', async ({
+  test('structure creates missing partitions, even empty ones, unless the target divides its rows differently', async ({
     source,
     target,
     start,
@@ -121,7 +121,11 @@ describe('where the target has partitions too', () => {
     expect(await bounds(target)).toEqual(made);
   });
 
-  test('one that the target lost is made again by a row that is read again', async ({ source, target, start }) => {
+  test('a partition that the target lost is recreated for a row that is read again', async ({
+    source,
+    target,
+    start,
+  }) => {
     await source.sql(`ALTER TABLE public.parted ALTER v SET STORAGE external, ADD n int;
       UPDATE public.parted SET v = repeat('large', 1000) WHERE id = 150`);
     await target.sql('ALTER TABLE public.parted ADD n int');
@@ -137,7 +141,7 @@ describe('where the target has partitions too', () => {
     expect(await found()).toEqual([['150', '1', '5000']]);
   });
 
-  test('one with a NOT NULL of its own keeps its rows out, and nothing else waits', async ({
+  test('a partition with its own NOT NULL keeps out its rows, and nothing else waits', async ({
     source,
     target,
     start,
@@ -156,7 +160,7 @@ describe('where the target has partitions too', () => {
     );
   });
 
-  test('one is made while others read and write the table at the target, and is as if made there', async ({
+  test("a partition is created while others use the table, and matches the source's", async ({
     source,
     target,
     start,
@@ -181,7 +185,7 @@ describe('where the target has partitions too', () => {
   });
 
   test.for(['safe', 'ignore'] as const)(
-    'under %s a row without one makes the table wait, by its name',
+    'under %s, a row without a partition makes the table wait and names the partition',
     async (ddl, { source, target, start, untilEqual }) => {
       const job = await start(['other', 'parted'], { ddl });
       // Under `safe`: the target's partition bounds differ.
@@ -205,7 +209,7 @@ describe('where the target has partitions too', () => {
   );
 });
 
-test('new labels of an enum are added in their order, before the row that needs one is refused', async ({
+test('new enum labels are added in order, before the row that needs one is refused', async ({
   source,
   target,
   start,
@@ -221,7 +225,7 @@ test('new labels of an enum are added in their order, before the row that needs 
   expect([labels, job.state('public.item')]).toEqual([[['0abc']], 'live']);
 });
 
-test('a composite type that gets other attributes makes its table wait, and rows are never taken apart otherwise', async ({
+test('a composite type with changed attributes makes its table wait, and no row is misread', async ({
   source,
   target,
   start,
@@ -247,10 +251,10 @@ test('a composite type that gets other attributes makes its table wait, and rows
   await untilEqual(job, 'held', `id, at[1].city, at[1].code`);
 });
 
-describe('rows that need a wider type, told with the change of it', () => {
+describe('rows that need a wider type, logged together with its change', () => {
   const followed = 'public.item: Columns were widened at the target; the table is copied again.';
 
-  test('are not refused: the target gets it with them', async ({ source, start, untilEqual }) => {
+  test('are not refused: the target gets the wider type with them', async ({ source, start, untilEqual }) => {
     const job = await start(['item']);
     await source.sql(widen);
     await job.until(() => saidOf(job, 'item').length > 0);
@@ -280,7 +284,12 @@ test('a label that the target lacks is added for a row that is read again', asyn
   await untilEqual(job, 'item');
 });
 
-test('a kept column of a dropped one takes NULL', async ({ source, target, start, untilEqual }) => {
+test('a column dropped at the source is kept at the target and takes NULL', async ({
+  source,
+  target,
+  start,
+  untilEqual,
+}) => {
   const job = await start();
   await source.sql('ALTER TABLE public.item DROP COLUMN v');
   await source.sql(`INSERT INTO public.item VALUES (500, 'without v', 'a')`);
@@ -292,7 +301,7 @@ test('a kept column of a dropped one takes NULL', async ({ source, target, start
   expect(kept.length).toBe(2);
 });
 
-test('a row that is refused again however often its column is loosened is parked, and nothing else waits', async ({
+test('a row refused even after its column is loosened is parked, and nothing else waits', async ({
   source,
   target,
   start,
@@ -314,7 +323,7 @@ test('a row that is refused again however often its column is loosened is parked
   expect(saidOf(job, 'item')[0]).toContain('The target refused a row, which is parked (CONSTRAINT_REFUSED).');
 });
 
-test('wider types follow, and what is no wider type waits', async ({ source, target, start, untilEqual }) => {
+test('wider types are followed, and other type changes wait', async ({ source, target, start, untilEqual }) => {
   const job = await start();
   await source.sql('ALTER TABLE public.item ALTER v TYPE bigint USING v::bigint * 10000000000');
   await untilEqual(job, 'item');
@@ -328,11 +337,7 @@ test('wider types follow, and what is no wider type waits', async ({ source, tar
   await untilEqual(job, 'item');
 });
 
-test('rows that were written anew wait for a person, and a resync brings them', async ({
-  source,
-  start,
-  untilEqual,
-}) => {
+test('rewritten rows wait for an operator, and a resync brings them', async ({ source, start, untilEqual }) => {
   const job = await start();
   await source.sql('ALTER TABLE public.item ALTER v TYPE int USING v * 100');
   await job.untilState('public.item', 'blocked');
@@ -344,7 +349,7 @@ test('rows that were written anew wait for a person, and a resync brings them', 
   await untilEqual(job, 'item');
 });
 
-test('a renamed column waits by its name; one that went and another that came do not', async ({
+test('a renamed column waits; a column dropped while another is added does not', async ({
   source,
   target,
   start,
@@ -363,7 +368,7 @@ test('a renamed column waits by its name; one that went and another that came do
   await job.untilState('public.other', 'live');
 });
 
-test('a new column that the target has with a type that rounds waits, and a resync carries it once it fits', async ({
+test('a new column that the target would round waits, and a resync carries it once it fits', async ({
   source,
   target,
   start,
@@ -387,7 +392,7 @@ test('a new column that the target has with a type that rounds waits, and a resy
   await untilEqual(job, 'other');
 });
 
-test('a column that was dropped and made again under its name is copied again', async ({
+test('a column that was dropped and recreated under its name is copied again', async ({
   source,
   start,
   untilEqual,
@@ -399,7 +404,7 @@ test('a column that was dropped and made again under its name is copied again', 
   await untilEqual(job, 'other');
 });
 
-test('a table whose key went for a while is copied again where rows with equal keys could be told', async ({
+test('a table whose key is dropped for a while is copied again if equal keys could be logged', async ({
   source,
   start,
   untilEqual,
@@ -424,7 +429,7 @@ test.for<[identity: string, instead: string]>([
   ['FULL', ''],
   ['DEFAULT', ', ADD PRIMARY KEY (id, v)'],
 ])(
-  'a key that went for a while, with rows identified otherwise (%s%s), has its table copied again',
+  'a table whose rows are identified differently for a while (%s%s) is copied again',
   async ([identity, instead], { source, start, untilEqual }) => {
     const job = await start(['other']);
     // Between two readings of the catalogue, everything is unchanged except the key's own OID.
@@ -438,7 +443,7 @@ test.for<[identity: string, instead: string]>([
   },
 );
 
-test('a table that left the publication is noticed, and taken in again by a resync', async ({
+test('a table that left the publication is noticed, and included again when resumed', async ({
   source,
   start,
   untilEqual,
@@ -456,7 +461,7 @@ test('a table that left the publication is noticed, and taken in again by a resy
   await untilEqual(job, 'other');
 });
 
-test('a table that was made anew waits, also over a restart, and a resync takes its rows', async ({
+test('a recreated table waits, even across a restart, and a resync brings its rows', async ({
   source,
   target,
   begin,
@@ -492,7 +497,7 @@ test('a table that was made anew waits, also over a restart, and a resync takes 
   ]);
 });
 
-test('a table that another one took the name of waits, and a resync takes the other one, not the one that was renamed', async ({
+test('a table replaced under its name waits, and a resync copies the new one, not the renamed one', async ({
   source,
   start,
   untilEqual,
@@ -511,7 +516,7 @@ test('a table that another one took the name of waits, and a resync takes the ot
   await untilEqual(job, 'other');
 });
 
-test('a table that was renamed comes back under its own name alone', async ({ source, start, untilEqual }) => {
+test('a renamed table is resumed only under its own name', async ({ source, start, untilEqual }) => {
   const job = await start(['item', 'other']);
   await source.sql('ALTER TABLE public.other RENAME TO old');
   await job.untilState('public.other', 'blocked');
@@ -525,7 +530,7 @@ test('a table that was renamed comes back under its own name alone', async ({ so
   await untilEqual(job, 'other');
 });
 
-test('tables that exchanged their names are taken by their new ones once a process begins', async ({
+test('tables that swapped names are resynced under their new names after a restart', async ({
   source,
   target,
   begin,
@@ -559,7 +564,7 @@ test('tables that exchanged their names are taken by their new ones once a proce
   }
 });
 
-test('a table is copied again of which a process that ended had not seen yet how it was', async ({
+test('a table is copied again if the last process ended before it had read its state', async ({
   source,
   target,
   begin,
@@ -576,7 +581,7 @@ test('a table is copied again of which a process that ended had not seen yet how
   expect(saidOf(job, 'parted')).toEqual([expect.stringContaining('the table was altered while its job was starting')]);
 });
 
-test('what changed while no process ran is found by the next one', async ({
+test('changes made while no process ran are found by the next one', async ({
   source,
   target,
   begin,
@@ -598,7 +603,7 @@ test('what changed while no process ran is found by the next one', async ({
   await job.untilState('public.other', 'live');
 });
 
-test("a right that is missing at the target, or a table in an administrator's publication, stops that table alone", async ({
+test("a missing right at the target, or a table missing in an administrator's publication, stops only that table", async ({
   source,
   target,
   begin,
@@ -633,7 +638,7 @@ test("a right that is missing at the target, or a table in an administrator's pu
   await untilEqual(job, 'item');
 });
 
-test('policy stop ends the job with the reason', async ({ source, start }) => {
+test('policy stop ends the job and states the reason', async ({ source, start }) => {
   const job = await start(['item', 'other'], { ddl: 'stop' });
   await source.sql('ALTER TABLE public.other RENAME v TO w');
   expect(await job.fault()).toMatchObject({ code: 'TABLE_CHANGED', place: { subject: 'column v is now named w' } });

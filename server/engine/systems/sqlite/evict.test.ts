@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { openSqliteSink } from './sink.ts';
 import { openSqliteSource } from './source.ts';
 
-test('only rows that hold a unique value of another one leave', async () => {
+test('only rows that hold a unique value of an incoming row are evicted', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-evict-'));
   const settings = { folder, file: 'target.db' };
   const user = new DatabaseSync(join(folder, 'target.db'), { returnArrays: true });

@@ -64,7 +64,7 @@ test.each([
   expect(user.prepare('SELECT count(*) AS n FROM t').get()).toEqual({ n: 4 });
 });
 
-test('selects rows of chunks, of keys and of the whole by the rules of the column', async () => {
+test("filters chunks, rows by key and whole tables by the column's comparison rules", async () => {
   const table = await tableT();
   const condition = "name = 'TWO' OR a >= 3 -- until the end";
   expect(await source.check([table], { filters: new Map([[table.id, condition]]) })).toContainEqual(
@@ -78,7 +78,7 @@ test('selects rows of chunks, of keys and of the whole by the rules of the colum
   expect(all).toEqual(['i:2', 'i:3', 'i:4']);
 });
 
-test('the stream tells a row that does not meet the condition as gone', async () => {
+test('the stream reports a row that does not match the condition as deleted', async () => {
   const table = await tableT();
   const from = await source.reserve(job, [table]);
   user.exec('UPDATE t SET a = 9 WHERE id = 1; UPDATE t SET a = 0 WHERE id = 3; DELETE FROM t WHERE id = 4');

@@ -18,7 +18,7 @@ test.each([
       ['i:2', 't:new'],
     ],
   ],
-])('with journal_mode %s a moment is held: %s', async (mode, isHeld, rows) => {
+])('with journal_mode %s, a snapshot is held: %s', async (mode, isHeld, rows) => {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-held-'));
   const user = new DatabaseSync(join(folder, 'source.db'));
   const source = openSqliteSource({ folder, file: 'source.db' }, new AbortController().signal);

@@ -83,7 +83,7 @@ test.each([
     "INSERT OR REPLACE INTO t VALUES (2, 'a')",
   ],
   [
-    'the row number',
+    'the rowid',
     'CREATE TABLE t (id INTEGER NOT NULL UNIQUE, u TEXT)',
     "INSERT OR REPLACE INTO t (rowid, id, u) VALUES (1, 2, 'b')",
   ],
@@ -98,16 +98,16 @@ test.each([
     'INSERT OR REPLACE INTO t VALUES (2, NULL)',
   ],
   [
-    'a default by UPDATE',
+    'a default set by UPDATE',
     "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT NOT NULL UNIQUE DEFAULT 'a')",
     'UPDATE OR REPLACE t SET u = NULL WHERE id = 2',
   ],
   [
-    'a default that is a name',
+    'a default that is an identifier',
     'CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT NOT NULL UNIQUE ON CONFLICT REPLACE DEFAULT a)',
     'INSERT OR REPLACE INTO t VALUES (2, NULL)',
   ],
-])('a row that REPLACE deletes over %s is told', async (_, schema, statement) => {
+])('the stream contains a row that REPLACE deletes because of %s', async (_, schema, statement) => {
   user.exec(schema);
   user.exec(`INSERT INTO t (id, u) VALUES (1, 'a')${statement.startsWith('UPDATE') ? ", (2, 'x')" : ''}`);
   const start = await reserve();
@@ -116,7 +116,7 @@ test.each([
   expect(await keysTold(start)).toEqual(['+i:2', '-i:1']);
 });
 
-test('a column that no unique index speaks of may be dropped while the log is kept', async () => {
+test('a column that no unique index uses can be dropped while the log is kept', async () => {
   user.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, "Odd ""Name" TEXT, other TEXT);
     CREATE UNIQUE INDEX e ON t (lower(u), upper("odd ""name"))`);
   user.exec("INSERT INTO t VALUES (1, 'a', 'b', 'c')");
@@ -126,7 +126,7 @@ test('a column that no unique index speaks of may be dropped while the log is ke
   expect(await keysTold(start)).toEqual(['+i:2', '-i:1']);
 });
 
-test('what is shown of a position is the place in the log', async () => {
+test('a position shows its place in the log', async () => {
   user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY)');
   await reserve();
   user.exec('INSERT INTO t VALUES (1), (2)');
@@ -134,7 +134,7 @@ test('what is shown of a position is the place in the log', async () => {
   expect([Number(order), resume.split(' ').at(-1)]).toEqual([3, '3']);
 });
 
-test('triggers, cascades and upserts of the application are told', async () => {
+test("the stream contains the effects of the application's triggers, cascades and upserts", async () => {
   user.exec(`
     PRAGMA foreign_keys = ON;
     CREATE TABLE parent (id INTEGER PRIMARY KEY, n INTEGER DEFAULT 0);
@@ -150,7 +150,7 @@ test('triggers, cascades and upserts of the application are told', async () => {
   expect(await keysTold(start)).toEqual(['+i:2', '+t:b', '-i:1', '-t:a']);
 });
 
-test('a statement that fails in its middle leaves sequences that are used once', async () => {
+test('after statements that fail halfway, each log sequence is used only once', async () => {
   user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, u INTEGER UNIQUE)');
   const start = await reserve();
   user.exec('INSERT INTO t VALUES (1, 1)');
@@ -175,7 +175,7 @@ test('a statement that fails in its middle leaves sequences that are used once',
   expect(sequences).toEqual([...new Set(sequences)].sort());
 });
 
-test('rows of now belong to the newest transaction, however old the keys that name them', async () => {
+test('rows read now belong to the newest transaction, however old their logged keys are', async () => {
   user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT)');
   const start = await reserve();
   user.exec(
@@ -193,7 +193,7 @@ test('rows of now belong to the newest transaction, however old the keys that na
   expect(changes.filter(({ kind }) => kind === 'commit')).toHaveLength(2);
 });
 
-test('a transaction that is told again has as many messages, though a table of it was dropped', async () => {
+test('a transaction streamed again has as many messages, even after one of its tables is dropped', async () => {
   user.exec('CREATE TABLE gone (id INTEGER PRIMARY KEY); CREATE TABLE t (id INTEGER PRIMARY KEY)');
   const from = await reserve();
   user.exec('BEGIN; INSERT INTO gone VALUES (1), (2); INSERT INTO t VALUES (3); COMMIT');
@@ -205,7 +205,7 @@ test('a transaction that is told again has as many messages, though a table of i
   expect(again.at(-1)).toMatchObject({ kind: 'row', after: ['i:3'] });
 });
 
-test('the log says how much it keeps, and forgets what was acknowledged', async () => {
+test('the log reports its size, and discards what was acknowledged', async () => {
   user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY)');
   expect(await source.retained(job)).toBeNull();
   const start = await reserve();
@@ -227,7 +227,7 @@ test('the log says how much it keeps, and forgets what was acknowledged', async 
   expect(await source.retained(job)).toBeNull();
 });
 
-test('cells say the type of their value, and come back exactly', async () => {
+test("cells state their value's type, and values arrive exactly", async () => {
   user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, v); CREATE TABLE r (id INTEGER PRIMARY KEY, v REAL)');
   const insert = user.prepare('INSERT INTO t (v) VALUES (?)');
   const values = [
@@ -284,7 +284,7 @@ test('cells say the type of their value, and come back exactly', async () => {
   target.close();
 });
 
-test('what identifies a row, and whether equal keys have equal cells', async () => {
+test('the catalogue states what identifies a row, and whether equal keys have equal cells', async () => {
   user.exec(`
     CREATE TABLE alias (id INTEGER PRIMARY KEY);
     CREATE TABLE keyless (a, b);
@@ -326,7 +326,7 @@ test('what identifies a row, and whether equal keys have equal cells', async () 
   expect(warned('main.otherwise')).toMatch(/compares k by another collation/);
 });
 
-test('a table that is altered is told as such, and goes on being followed where its rows keep their key', async () => {
+test('an altered table is reported, and still followed if its rows keep their key', async () => {
   user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT)');
   const start = await reserve();
   const stream = await source.stream(job, start, await source.catalog([]));
@@ -341,7 +341,7 @@ test('a table that is altered is told as such, and goes on being followed where 
   await stream.close();
 });
 
-test('a position of another log is refused', async () => {
+test('a position from another log is refused', async () => {
   user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY)');
   const start = await reserve();
   await source.release(job);
@@ -350,7 +350,7 @@ test('a position of another log is refused', async () => {
   await expect(told(start)).rejects.toMatchObject({ code: 'SOURCE_WENT_BACK' });
 });
 
-test('no file outside of the folder is opened', async () => {
+test('no file outside the folder is opened', async () => {
   const outside = mkdtempSync(join(tmpdir(), 'millrace-outside-'));
   new DatabaseSync(join(outside, 'other.db')).close();
   symlinkSync(join(outside, 'other.db'), join(folder, 'link.db'));
@@ -365,7 +365,7 @@ test('no file outside of the folder is opened', async () => {
   rmSync(outside, { recursive: true });
 });
 
-test('a source that is not there, or no database, is named as that', async () => {
+test('a missing source file, or one that is no database, is reported as such', async () => {
   writeFileSync(
     join(folder, 'text.db'),
     'It is a text, and long enough to be read as the header of a database would be.',
@@ -380,7 +380,7 @@ test('a source that is not there, or no database, is named as that', async () =>
   }
 });
 
-test('a locked database is waited for, up to a bound', async () => {
+test('a sink waits for a locked database, up to a limit', async () => {
   user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY)');
   user.exec('BEGIN IMMEDIATE');
   const waits: number[] = [];
@@ -397,7 +397,7 @@ test('a locked database is waited for, up to a bound', async () => {
   await sink.close();
 });
 
-test('a table that is altered after it was described, and before its stream is read, is told as such', async () => {
+test('a table altered between the catalogue reading and the stream is reported as altered', async () => {
   user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, gone TEXT)');
   const start = await reserve();
   const described = await source.catalog([]);

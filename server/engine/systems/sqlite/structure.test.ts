@@ -63,7 +63,7 @@ const everything = `
   DELETE FROM parent;
 `;
 
-test('structure is what it was, and can be made again', async () => {
+test('structure is reproduced exactly, and can be created again', async () => {
   user.exec(everything);
   const statements = await make();
   expect(schema('target.db').map((sql) => sql.replace('INDEX IF NOT EXISTS', 'INDEX'))).toEqual(schema('source.db'));
@@ -87,7 +87,7 @@ test('structure is what it was, and can be made again', async () => {
     expect(await sink.run(statement)).toBe(false);
 });
 
-test('the name of an index that another table of the target has keeps none from being made', async () => {
+test("an index is created even if another target table's index has its name", async () => {
   user.exec('CREATE TABLE item (id INTEGER PRIMARY KEY, v); CREATE UNIQUE INDEX "item v" ON item (v)');
   await make();
   for (let time = 0; time < 2; time++) await make((table) => ({ ...table, name: 'item_of_b' }));
@@ -98,7 +98,7 @@ test('the name of an index that another table of the target has keeps none from 
   ]);
 });
 
-test('tables and columns are renamed wherever they are named, even in a circle', async () => {
+test('tables and columns are renamed wherever they are named, even if they swap names', async () => {
   user.exec(everything);
   const names: Record<string, string> = { parent: 'child', child: 'parent', strict: 'strict', loose: 'Loose 2' };
   await make((table) => ({
@@ -116,7 +116,7 @@ test('tables and columns are renamed wherever they are named, even in a circle',
   expect(text).toMatch(/ON "Loose 2" \(k\)/);
 });
 
-test('columns that are left out are not made, nor indexes over them, unless the table itself needs them', async () => {
+test('left-out columns and their indexes are not created, unless the table itself needs them', async () => {
   user.exec(`
     CREATE TABLE t (id INTEGER PRIMARY KEY, secret TEXT NOT NULL, code TEXT UNIQUE, note TEXT);
     CREATE INDEX over_secret ON t (note, SECRET);
@@ -137,7 +137,7 @@ test('columns that are left out are not made, nor indexes over them, unless the 
   ]);
 });
 
-test('triggers of the target are told as a fault, with the statement against them', async () => {
+test('target triggers are reported as a fault, with the statement that removes them', async () => {
   user.exec('CREATE TABLE t (id INTEGER PRIMARY KEY)');
   await make();
   const database = new DatabaseSync(join(folder, 'target.db'));
@@ -149,7 +149,7 @@ test('triggers of the target are told as a fault, with the statement against the
   database.close();
 });
 
-test('a column of the target that would convert values is told as a fault, as is a key whose index compares otherwise', async () => {
+test('a target column that would convert values, or a key index that compares differently, is a fault', async () => {
   user.exec(`
     CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT, n INT, any_value, price DECIMAL(10, 2));
     CREATE TABLE named (name TEXT COLLATE NOCASE PRIMARY KEY NOT NULL)`);
@@ -166,7 +166,7 @@ test('a column of the target that would convert values is told as a fault, as is
   database.close();
 });
 
-test('a target that takes for one value what the source tells apart is told as a fault', async () => {
+test('a target that would treat different source values as equal is reported as a fault', async () => {
   user.exec(`
     CREATE TABLE keyed (k TEXT PRIMARY KEY NOT NULL, v TEXT);
     CREATE TABLE coded (id INTEGER PRIMARY KEY, code TEXT UNIQUE, "as is" TEXT COLLATE NOCASE UNIQUE);
