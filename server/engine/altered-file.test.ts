@@ -196,7 +196,7 @@ function mend(table: string): void {
 }
 
 test.each(histories({ 'has the same rows': [2, 14] }))(
-  'whatever a file is altered to, its target %s (seed %i)',
+  'after random alterations of a SQLite file, its target %s (seed %i)',
   async (_, seed) => {
     running = new AlteredJob(spec, { write, alter, perform, difference, mend });
     await running.run(seed);

@@ -30,7 +30,7 @@ const each = histories({
   'has the same rows, also by replays': [203],
 });
 
-test.each(each)('whatever a source is altered to, its target %s (seed %i)', async (kind, seed) => {
+test.each(each)('after random alterations of a source, its target %s (seed %i)', async (kind, seed) => {
   const { table: changes, job, replays = false } = alteredKinds[kind] ?? {};
   const tables = wholeTables(names).map((selection) => ({ ...selection, ...changes }));
   const spec = jobSpec({ ...databases.sides, tables, ...job });

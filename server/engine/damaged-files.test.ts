@@ -67,20 +67,17 @@ async function meetFault(spec: JobSpec, side: string, mend: () => void): Promise
   expect(await rowsOf(healthy)).toEqual(await rowsOf(damaged));
 }
 
-test.each(Object.entries(damages))(
-  'a table of the source whose file %s is a fault of that server',
-  async (_, damage) => {
-    await make(damaged);
-    const spec = jobSpec({
-      source: postgresSide(damaged.url),
-      target: postgresSide(healthy.url),
-      tables: wholeTables(['item']),
-    });
-    await meetFault(spec, 'source', damage(await fileOf()));
-  },
-);
+test.each(Object.entries(damages))('a source table whose file %s is reported as a server fault', async (_, damage) => {
+  await make(damaged);
+  const spec = jobSpec({
+    source: postgresSide(damaged.url),
+    target: postgresSide(healthy.url),
+    tables: wholeTables(['item']),
+  });
+  await meetFault(spec, 'source', damage(await fileOf()));
+});
 
-test('a table of the target whose file is gone is a fault of that server, and no slot is', async () => {
+test('a target table whose file is gone is reported as a server fault, not as a missing slot', async () => {
   for (const database of [healthy, damaged]) await make(database);
   const spec = jobSpec({
     source: postgresSide(healthy.url),

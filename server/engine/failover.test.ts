@@ -163,14 +163,14 @@ async function faultOf(spec: JobSpec): Promise<string | undefined> {
   return told?.kind === 'failed' ? told.fault.code : job.states()['public.item'];
 }
 
-test('a standby that is not promoted yet is waited for, on either side', () => {
+test('a job waits for a standby that is not promoted yet, on either side', () => {
   const fault = { code: 'SERVER_SHUTTING_DOWN', retry: 'timed' };
   for (const told of early) expect(told).toMatchObject({ kind: 'failed', fault });
   const sentence = expect.stringContaining('The server is a standby');
   expect(checked).toContainEqual(expect.objectContaining({ side: 'source', result: 'fault', sentence }));
 });
 
-test('a job goes on at a promoted standby that has all that the target has, and nowhere else', async () => {
+test('a job continues on a promoted standby only if it has everything that the target has', async () => {
   // One job applies changes from the old primary that the new one never had.
   await before.ask(`INSERT INTO item VALUES (9001, 'lost')`);
   await follow(late, before);
@@ -208,7 +208,7 @@ test('a job goes on at a promoted standby that has all that the target has, and 
   await follow(kept, now);
 });
 
-test('tables that were read where the old primary was alone are copied again from the new one, and no others', async () => {
+test('only tables read from the old primary past the promotion are copied again from the new one', async () => {
   const { from, target } = ahead;
   const { hostname, port } = new URL(before.url);
   const wire = await startWire({ host: hostname, port: Number(port) }, muteStreams());
@@ -263,7 +263,7 @@ async function startAddress() {
   return Object.assign(address, proxy);
 }
 
-test('a stream that was let go during a pause does not go on at another server', async () => {
+test('a stream that was released during a pause does not resume on another server', async () => {
   const address = await startAddress();
   const { signal } = new AbortController();
   const settings = { ...settingsOf(before.url), host: '127.0.0.1', port: address.port };
@@ -292,7 +292,7 @@ test('a stream that was let go during a pause does not go on at another server',
   }
 });
 
-test('a job reads nothing from the server that an address leads to by now, while its stream is still at the old one', async () => {
+test('a job reads nothing from a new server behind its address while its stream is on the old one', async () => {
   const address = await startAddress();
   const { from, target } = await newJob();
   const job = new JobProcess(from(before, address.port));
@@ -319,7 +319,7 @@ test('a job reads nothing from the server that an address leads to by now, while
   }
 });
 
-test('every session of a side is of the server at which the first one came out', async () => {
+test('sessions of a side are refused once its address leads to another server', async () => {
   const address = await startAddress();
   const { signal } = new AbortController();
   const settings = { ...settingsOf(before.url), host: '127.0.0.1', port: address.port };

@@ -50,8 +50,8 @@ async function start(action: 'pause' | 'resume'): Promise<JobProcess> {
 test.each([
   ['emptied', 'TRUNCATE item, parted_1, pile', 'public.item, public.parted, public.pile'],
   // The other tables stay as they are; that the copy itself emptied one of them first is no reason to copy it again.
-  ['made again', 'DROP TABLE item', 'public.item'],
-])('a full copy that goes on copies tables again that were %s at the target meanwhile', async (_, sql, lost) => {
+  ['recreated', 'DROP TABLE item', 'public.item'],
+])('a resumed full copy copies tables again that were %s at the target meanwhile', async (_, sql, lost) => {
   const first = await start('pause');
   const isDone = () =>
     names.every((name) => first.states()[`public.${name}`] === (name === 'last' ? 'paused' : 'done'));

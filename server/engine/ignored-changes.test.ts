@@ -59,7 +59,7 @@ async function untilSame(names: string): Promise<void> {
 
 const added = `ALTER TABLE item ADD more text DEFAULT 'more'; UPDATE item SET more = 'own', name = 'new' WHERE id < 4`;
 
-test('what came to a table while no process ran does not come to the target', async () => {
+test('columns and partitions added while no process runs do not reach the target', async () => {
   await running?.kill();
   await source.query(`${added}; CREATE TABLE item_2 PARTITION OF item FOR VALUES FROM (100) TO (200)`);
   for (const change of ['INSERT INTO item VALUES (20)', 'DELETE FROM item WHERE id = 20']) {
@@ -73,7 +73,7 @@ test('what came to a table while no process ran does not come to the target', as
 });
 
 test.each(['while the job runs', 'while no process runs'])(
-  'a column that the target has too is carried with all of its values: it came %s',
+  'a column added on both sides %s is carried with all its values',
   async (when) => {
     if (when === 'while no process runs') await running?.kill();
     await source.query("INSERT INTO item VALUES (30, 'before it')");
@@ -86,7 +86,7 @@ test.each(['while the job runs', 'while no process runs'])(
   },
 );
 
-test('a column that somebody adds at the target later is carried from the next start on, with all of its values', async () => {
+test('a column added at the target later is carried with all its values from the next start on', async () => {
   await source.query(added);
   await untilSame('id, name');
   await running?.until((reports) =>
@@ -101,7 +101,7 @@ test('a column that somebody adds at the target later is carried from the next s
 });
 
 test.each(['while the job runs', 'while no process runs'])(
-  'a column that is made again under its name has its new values: %s',
+  'a column recreated under its name %s has its new values',
   async (when) => {
     if (when === 'while no process runs') await running?.kill();
     await source.query("INSERT INTO item VALUES (30, 'before it')");

@@ -65,7 +65,7 @@ async function expectSame(): Promise<void> {
   expect(await target.ask(rows)).toEqual(await source.ask(rows));
 }
 
-test('a table that was made again and is taken back has what the log told before, and what it left out', async () => {
+test('a resync of a recreated table brings earlier changes, in the log or not', async () => {
   await running?.kill();
   await source.ask(`ALTER TABLE item RENAME TO old; CREATE TABLE item (LIKE old INCLUDING ALL);
     INSERT INTO item SELECT * FROM old`);
@@ -80,7 +80,7 @@ test('a table that was made again and is taken back has what the log told before
   await expectSame();
 });
 
-test('an order is carried out while the log is behind', async () => {
+test('an order is carried out while the log lags', async () => {
   await running?.kill();
   await fillLog();
   const holder = new TestDatabase(target.url);

@@ -47,12 +47,12 @@ async function killWaiting(database: TestDatabase, lock: string): Promise<void> 
   await holder.close();
 }
 
-test('a job whose process was killed while it made its publication begins', async () => {
+test('a job starts after its process was killed while creating the publication', async () => {
   await killWaiting(source, 'LOCK TABLE item IN SHARE UPDATE EXCLUSIVE MODE');
   await running?.until(() => isLive('item'));
 });
 
-test('a job whose process was killed while it added a table to its publication carries it', async () => {
+test('a job carries a table after its process was killed while adding it to the publication', async () => {
   running = new JobProcess(spec);
   await running.until(() => isLive('item'));
   await running.kill();
@@ -61,7 +61,7 @@ test('a job whose process was killed while it added a table to its publication c
   await running?.until(() => isLive('other'));
 });
 
-test('a job whose process was killed while it added a column at the target goes on with it', async () => {
+test('a job carries a column after its process was killed while adding it at the target', async () => {
   running = new JobProcess(spec);
   await running.until(() => isLive('item'));
   await running.kill();
@@ -88,7 +88,7 @@ test.each([
     `CREATE SCHEMA app; CREATE TYPE app.mood AS ENUM ('calm', 'glad'); CREATE TABLE app.thing (id int NOT NULL, mood app.mood);
       COMMIT; BEGIN; ALTER TABLE app.thing ADD CONSTRAINT thing_pkey PRIMARY KEY (id)`,
   ],
-])('a job goes on where somebody makes the same %s at the same moment', async (_what, made) => {
+])('a job continues if another session creates the same %s at the same moment', async (_what, made) => {
   await source.ask(`CREATE SCHEMA app; CREATE TYPE app.mood AS ENUM ('calm', 'glad');
     CREATE TABLE app.thing (id int PRIMARY KEY, mood app.mood); INSERT INTO app.thing VALUES (1, 'glad')`);
   spec = { ...spec, tables: wholeTables(['thing'], 'app') };

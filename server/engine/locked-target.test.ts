@@ -96,8 +96,8 @@ async function writeSlowly(user: TestDatabase): Promise<void> {
 }
 
 /** Concurrent, since each waits for locks as long as a real job does. */
-describe.concurrent('a job whose target tables others use', () => {
-  test('as a full copy has let go of its moment when the target makes its indexes', async ({
+describe.concurrent('a job whose target tables are in use', () => {
+  test('releases the snapshot of a full copy before the target creates indexes', async ({
     source,
     target,
     user,
@@ -111,7 +111,7 @@ describe.concurrent('a job whose target tables others use', () => {
   });
 
   test.for(['MIGRATION', 'STRUCT_MIGRATION'] as const)(
-    'of type %s is not complete without a constraint that a lock kept out',
+    'of type %s is incomplete while a lock prevents a constraint',
     async (type, { target, user, start }) => {
       await writeSlowly(user);
       expect(await start(type).end()).toMatchObject({
@@ -126,7 +126,7 @@ describe.concurrent('a job whose target tables others use', () => {
     },
   );
 
-  test('that begins while somebody keeps a table for themselves says which, and who', async ({
+  test('reports the table and the session that holds the lock when it starts', async ({
     source: _,
     target,
     user,
@@ -145,7 +145,7 @@ describe.concurrent('a job whose target tables others use', () => {
     await second.until(() => isLive(second));
   });
 
-  test('that follows makes indexes and constraints beside others who write, and carries rows meanwhile', async ({
+  test('creates indexes and constraints while others write, and carries rows meanwhile', async ({
     source,
     target,
     user,
@@ -168,7 +168,7 @@ describe.concurrent('a job whose target tables others use', () => {
     await job.until(() => sentences(job).some((one) => one.includes('Columns were added at the target')));
   });
 
-  test('that follows goes on where emptying a table and an index of it wait for each other', async ({
+  test('continues when emptying a table and building its index wait for each other', async ({
     source,
     target,
     user,
@@ -187,7 +187,7 @@ describe.concurrent('a job whose target tables others use', () => {
   });
 
   // Two tries that meet the lock, and the pauses after them, take 50 seconds.
-  test('that follows makes a constraint that a lock kept out once the lock is gone, and tells it once', async ({
+  test('creates a constraint once the lock that prevented it ends, and reports the lock once', async ({
     source,
     target,
     user,
@@ -207,7 +207,7 @@ describe.concurrent('a job whose target tables others use', () => {
     expect(isLive(job)).toBe(true);
   });
 
-  test('that follows takes away what its last process left of an index, and makes it again', async ({
+  test('drops an unfinished index that its last process left, and creates it again', async ({
     source,
     target,
     user,
@@ -233,7 +233,7 @@ describe.concurrent('a job whose target tables others use', () => {
     ['a column', 'ADD COLUMN n int DEFAULT 5', 'Columns were added at the target'],
     ['a wider type', 'ALTER id TYPE bigint', 'Columns were widened at the target'],
   ])(
-    'that is started while others read a table that gets %s goes on with it as it was until they are done',
+    'carries rows in the old structure until others stop reading a table that gets %s',
     async ([, change, sentence], { source, target, user, start }) => {
       const first = start();
       await first.until(() => sentences(first).some((one) => one.startsWith('Indexes, constraints')));

@@ -33,7 +33,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-test.each(['SYNC', 'MIGRATION'] as const)('rows that a %s job copied are not lost at the source', async (type) => {
+test.each(['SYNC', 'MIGRATION'] as const)('rows that a %s job copied survive a crash of the source', async (type) => {
   const reads = Promise.withResolvers<void>();
   const written = Promise.withResolvers<void>();
   const { hostname: host, port } = new URL(source.url);

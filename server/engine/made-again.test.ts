@@ -49,13 +49,13 @@ async function expectSame(): Promise<void> {
 }
 
 test.each([
-  ['that a person dropped', 'DROP TABLE item'],
+  ['that was dropped', 'DROP TABLE item'],
   [
-    'that has only some of its rows',
+    'that was replaced by one with some of its rows',
     `CREATE TABLE other (LIKE item INCLUDING ALL); INSERT INTO other SELECT * FROM item WHERE id > 50;
       DROP TABLE item; ALTER TABLE other RENAME TO item`,
   ],
-])('a table %s is copied again, once', async (_, remake) => {
+])('a target table %s is copied again, once', async (_, remake) => {
   await expectCarried();
   expect(made()).toEqual([]);
   await running?.kill();
@@ -69,7 +69,7 @@ test.each([
   expect(made()).toEqual([]);
 });
 
-test('a table that was empty when it was copied is copied again with what came by the log', async () => {
+test('a table that was empty when copied is copied again with the rows from the log', async () => {
   await source.ask('TRUNCATE item');
   await expectCarried();
   await source.ask("INSERT INTO item VALUES (1, 'by the log')");
@@ -79,7 +79,7 @@ test('a table that was empty when it was copied is copied again with what came b
   await expectCarried();
 });
 
-test('a table that is written anew at the target is not copied again', async () => {
+test('a table rewritten at the target is not copied again', async () => {
   await expectCarried();
   await running?.kill();
   await target.ask('VACUUM FULL item');
@@ -87,7 +87,7 @@ test('a table that is written anew at the target is not copied again', async () 
   expect(made()).toEqual([]);
 });
 
-test('a paused table stays paused, and is copied when it is resumed', async () => {
+test('a recreated table stays paused, and is copied when it is resumed', async () => {
   await expectCarried();
   const id = running?.tables().at(-1)?.id ?? '';
   running?.send({ kind: 'table', id, action: 'pause' });
@@ -101,7 +101,7 @@ test('a paused table stays paused, and is copied when it is resumed', async () =
   await expectSame();
 });
 
-test('a job without a first copy copies nothing into a table that was made again', async () => {
+test('a job without an initial copy copies nothing into a recreated table', async () => {
   spec = { ...spec, initialLoad: false };
   running = new JobProcess(spec);
   await running.until(() => isIn('live'));
@@ -121,7 +121,7 @@ test('a job without a first copy copies nothing into a table that was made again
 test.each([
   ['this process', false],
   ['an earlier process', true],
-])('a backup that %s wrote, put back into the tables while it runs, is not gone on with', async (_, isEarlier) => {
+])('a job stops when its tables are restored to a state that %s wrote', async (_, isEarlier) => {
   await expectCarried();
   const kept = ['public.item', 'millrace.millrace_mark', 'millrace.millrace_table'];
   const copies = kept.map((name, place) => `CREATE TABLE backup.t${place} AS TABLE ${name}`);

@@ -69,7 +69,7 @@ async function expectEqual(job: JobProcess): Promise<void> {
 
 const isLive = (job: JobProcess) => () => names.every((name) => job.states()[`main.${name}`] === 'live');
 
-test('a job that would write into a table that it reads is refused, by whatever name its file has', async () => {
+test('a job that would write to a table it reads is refused, even under another file name', async () => {
   symlinkSync(join(folder, 'source.db'), join(folder, 'other.db'));
   const circle = { ...spec('SYNC'), target: sqliteSide(folder, 'other.db') };
   running = new JobProcess(circle);
@@ -79,7 +79,7 @@ test('a job that would write into a table that it reads is refused, by whatever 
   await running.until(() => running?.states()['main.item'] === 'live');
 });
 
-test('a job that is killed while it copies and while it follows ends with the rows of the source', async () => {
+test('a job killed while copying and while following ends with the source rows', async () => {
   for (let round = 0; round < 4; round++) {
     running = new JobProcess(spec('SYNC'));
     // The first round is killed as soon as there is anything to kill.
@@ -94,7 +94,7 @@ test('a job that is killed while it copies and while it follows ends with the ro
   expect(await running.end()).toEqual({ kind: 'ended', complete: false });
 });
 
-test('a paused table is left as it is while the other goes on, and a resync brings it up', async () => {
+test('a paused table stays unchanged while the other continues, and a resync updates it', async () => {
   running = new JobProcess(spec('SYNC'));
   await running.until(isLive(running));
   running.send({ kind: 'table', id: 'item', action: 'pause' });
@@ -109,7 +109,7 @@ test('a paused table is left as it is while the other goes on, and a resync brin
   await expectEqual(running);
 });
 
-test('a job that follows copies a table again that was made again at the target meanwhile', async () => {
+test('a SYNC job copies a table again that was dropped at the target while no process ran', async () => {
   running = new JobProcess(spec('SYNC'));
   await running.until(isLive(running));
   await running.kill();
@@ -121,7 +121,7 @@ test('a job that follows copies a table again that was made again at the target 
   await expectEqual(running);
 });
 
-test('rows that do not meet a filter are not at the target', async () => {
+test('rows that do not match a filter are not at the target', async () => {
   const filtered = spec('SYNC');
   filtered.tables = filtered.tables.map((table) =>
     table.name === 'item' ? { ...table, filter: "id % 2 = 0 OR name LIKE 'new%'" } : table,
@@ -139,7 +139,7 @@ test('rows that do not meet a filter are not at the target', async () => {
   target.close();
 });
 
-test('a full copy ends by itself, with its indexes', async () => {
+test('a full copy ends on its own, with its indexes', async () => {
   running = new JobProcess(spec('MIGRATION'));
   expect(await running.end()).toEqual({ kind: 'ended', complete: true });
   expect(running.states()).toEqual({ 'main.item': 'done', 'main.part': 'done' });
@@ -152,7 +152,7 @@ test('a full copy ends by itself, with its indexes', async () => {
   expect(await running.end()).toEqual({ kind: 'ended', complete: true });
 });
 
-test('a full copy that goes on copies a table again that was made again at the target meanwhile', async () => {
+test('a resumed full copy copies a table again that was dropped at the target meanwhile', async () => {
   const copy = spec('MIGRATION');
   const first = new JobProcess(copy);
   running = first;

@@ -66,7 +66,7 @@ async function untilSame(name: string, columns: readonly string[]): Promise<void
   }
 }
 
-test('a key that the target would take for another one is refused, and one that it tells apart is not', async () => {
+test('a key column is refused only if the target could treat different keys as equal', async () => {
   const refused = ['folded', 'padded', 'valued', 'labelled', 'several', 'indexed'];
   await source.query(`CREATE TABLE folded (k text PRIMARY KEY); INSERT INTO folded VALUES ('a'), ('A');
     CREATE TABLE padded (k varchar(5) PRIMARY KEY); INSERT INTO padded VALUES ('a'), ('a ');
@@ -87,7 +87,7 @@ test('a key that the target would take for another one is refused, and one that 
   expect(faults).toEqual(refused.map((name) => [`public.${name}`, 'KEY_COMPARED_OTHERWISE']));
 });
 
-test('partitions, indexes and keys that need more than the table are made, or told', async () => {
+test('partitions, indexes and keys that need more than their table are created and followed', async () => {
   await source.query(`CREATE SCHEMA apart; CREATE EXTENSION pg_trgm;
     CREATE TABLE divided (id int PRIMARY KEY) PARTITION BY RANGE (id);
     CREATE TABLE apart.divided_1 PARTITION OF divided FOR VALUES FROM (0) TO (100); INSERT INTO divided VALUES (1);
@@ -112,7 +112,7 @@ test('partitions, indexes and keys that need more than the table are made, or to
   await expect.poll(made).toEqual([{ plain: 'plain', words: 'words' }]);
 });
 
-test('a type that the target is not given keeps its tables out, and no other', async () => {
+test('a type that the target cannot get keeps out only the tables that use it', async () => {
   const role = `maker_${Date.now()}`;
   await source.query(`CREATE EXTENSION earthdistance CASCADE;
     CREATE TABLE placed (id int PRIMARY KEY, at earth); INSERT INTO placed VALUES (1, ll_to_earth(1, 2));
@@ -147,7 +147,7 @@ test('a type that the target is not given keeps its tables out, and no other', a
   await untilSame('placed', ['id', 'at']);
 });
 
-test('what the target has instead of a key, or refuses, concerns its table alone', async () => {
+test('an unusable key or refused structure at the target affects only its own table', async () => {
   await source.query(`CREATE OPERATOR === (FUNCTION = int4eq, LEFTARG = int, RIGHTARG = int);
     CREATE TABLE deferred (id int PRIMARY KEY, n int); INSERT INTO deferred VALUES (1, 1);
     CREATE TABLE keyless (id int PRIMARY KEY); INSERT INTO keyless VALUES (1);
@@ -165,7 +165,7 @@ test('what the target has instead of a key, or refuses, concerns its table alone
   );
 });
 
-test('a column that comes with a type or a sequence of its own, or without a default, is followed', async () => {
+test('an added column with its own type or sequence, or without a default, is followed', async () => {
   await source.query(`CREATE TABLE typed (id int PRIMARY KEY); INSERT INTO typed VALUES (1);
     CREATE TABLE counted (id int PRIMARY KEY); INSERT INTO counted VALUES (1), (2);
     CREATE TABLE bare (id int PRIMARY KEY); INSERT INTO bare VALUES (1), (2)`);
@@ -189,7 +189,7 @@ test('a column that comes with a type or a sequence of its own, or without a def
   await all();
 });
 
-test('columns whose letters are others at the target are followed when they are dropped or get wider', async () => {
+test('columns in upper case at the target are followed when dropped or widened', async () => {
   await source.query(`CREATE TABLE item (id int PRIMARY KEY, gone int NOT NULL, wide int);
     INSERT INTO item VALUES (1, 1, 1)`);
   await start(['item'], { letters: 'upper' });
@@ -200,7 +200,7 @@ test('columns whose letters are others at the target are followed when they are 
   await untilSame('item', ['id', 'wide']);
 });
 
-test('what the database of the source alone has is made before its tables, or left out of them', async () => {
+test('objects that only the source has are created before its tables, or left out of them', async () => {
   await source.query(`CREATE OPERATOR === (FUNCTION = int4eq, LEFTARG = int, RIGHTARG = int);
     CREATE FUNCTION small(int) RETURNS bool IMMUTABLE LANGUAGE sql AS 'SELECT $1 < 10';
     CREATE TYPE mood AS ENUM ('a', 'b'); CREATE SEQUENCE one; CREATE SEQUENCE other; CREATE SEQUENCE "Third";
@@ -227,7 +227,7 @@ test('what the database of the source alone has is made before its tables, or le
   expect((await target.query('SELECT n FROM lettered WHERE id = 9')).rows).toEqual([{ n: 'A2' }]);
 });
 
-test('a default that counts names the sequence of the schema that its table has at the target', async () => {
+test('a nextval default names the sequence in the schema of its table at the target', async () => {
   await source.query(`CREATE SCHEMA here; CREATE SEQUENCE here.number START 5;
     CREATE TABLE here.lettered (id int PRIMARY KEY, n text DEFAULT 'A' || nextval('here.number')); INSERT INTO here.lettered VALUES (1)`);
   const tables = wholeTables(['lettered'], 'here', 'there');
@@ -239,7 +239,7 @@ test('a default that counts names the sequence of the schema that its table has 
   expect((await target.query('SELECT n FROM there.lettered ORDER BY id')).rows).toEqual([{ n: 'A5' }, { n: 'A6' }]);
 });
 
-test('a generated column that the target cannot compute is left out, and its table goes on', async () => {
+test('a generated column that the target cannot compute is left out, and its table continues', async () => {
   await source.query(`CREATE TABLE priced (id int PRIMARY KEY, net int, tax int,
       gross int GENERATED ALWAYS AS (net + tax) STORED, twice int GENERATED ALWAYS AS (net * 2) STORED);
     INSERT INTO priced VALUES (1, 1, 1)`);
@@ -251,7 +251,7 @@ test('a generated column that the target cannot compute is left out, and its tab
   expect(columns).toEqual(['id', 'net', 'twice']);
 });
 
-test('a column with the name that counts the rows of an update, and a foreign key that sets some columns', async () => {
+test('a column named millrace_place and a foreign key that sets only some columns are replicated', async () => {
   await source.query(`CREATE TABLE placed (id int PRIMARY KEY, millrace_place int, n text); INSERT INTO placed VALUES (1, 1, 'x');
     ALTER TABLE placed ALTER n SET STORAGE EXTERNAL; UPDATE placed SET n = repeat('x', 9000);
     CREATE TABLE parent (a int, b int, PRIMARY KEY (a, b)); INSERT INTO parent VALUES (1, 1);
@@ -269,7 +269,7 @@ test('a column with the name that counts the rows of an update, and a foreign ke
     .toEqual([{ text: 'FOREIGN KEY ("A", "B") REFERENCES parent("A", "B") ON DELETE SET NULL ("B")' }]);
 });
 
-test('an unlogged table is refused alone, and copied and followed once it is logged', async () => {
+test('only the unlogged table is refused, then copied and followed once it is logged', async () => {
   await source.query(`CREATE TABLE logged (id int PRIMARY KEY); INSERT INTO logged VALUES (1);
     CREATE UNLOGGED TABLE light (id int PRIMARY KEY); INSERT INTO light VALUES (1)`);
   await start(['logged', 'light']);
@@ -283,7 +283,7 @@ test('an unlogged table is refused alone, and copied and followed once it is log
   await untilSame('logged', ['id']);
 });
 
-test('a foreign key that would act on rows of the job is not made until the user may let it rest, and is told', async () => {
+test('a foreign key is reported, and not created until the user is allowed to disable it', async () => {
   const role = `writer_${Date.now()}`;
   await source.query(`CREATE TABLE parent (id int PRIMARY KEY, n int GENERATED ALWAYS AS IDENTITY, v text);
     CREATE TABLE child (id int PRIMARY KEY, parent int REFERENCES parent ON DELETE CASCADE);

@@ -123,7 +123,9 @@ test('every family of the cards has a pair here', () => {
 });
 
 describe.each(offered)('$family $from to $family $to', ({ family, from, to }) => {
-  test('structure, copy and changes arrive, through a kill of the copy and one of the stream', async ({ task }) => {
+  test('structure, copy and changes arrive despite one kill while copying and one while streaming', async ({
+    task,
+  }) => {
     const source = await open(family, from);
     const target = await open(family, to);
     for (const sql of before) await source.run(sql);

@@ -26,7 +26,7 @@ afterEach(async () => {
   await Promise.all([servers.source.stop(), servers.target.stop()]);
 });
 
-test('a source that is stopped fast is let go, though the target answers nothing', patience, async () => {
+test('a source in fast shutdown is released although the target does not answer', patience, async () => {
   await open();
   const users = pair.write();
   await job.start();
@@ -44,7 +44,7 @@ test('a source that is stopped fast is let go, though the target answers nothing
   expect(await Promise.race([servers.source.stop().then(() => 'in time'), late])).toBe('in time');
 });
 
-test('a target whose role commits asynchronously loses nothing by kill -9', patience, async () => {
+test('a target whose role commits asynchronously loses nothing on kill -9', patience, async () => {
   // Only the commit itself flushes a transaction's log.
   await open({ target: { wal_writer_delay: '10s', wal_writer_flush_after: '1GB' } });
   await pair.target.ask('ALTER ROLE postgres SET synchronous_commit = off');
@@ -67,7 +67,7 @@ test('a target whose role commits asynchronously loses nothing by kill -9', pati
   expect(target).toEqual(source);
 });
 
-test('commits that are in the log before anybody sees them are carried as they are', patience, async () => {
+test('commits that are in the log before they are visible are carried unchanged', patience, async () => {
   const settings = { source: { synchronous_standby_names: 'nobody' } };
   await open(settings, '?options=-c%20synchronous_commit%3Dlocal');
   let isOver = false;

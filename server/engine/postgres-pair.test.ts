@@ -131,7 +131,7 @@ test(`the target equals the source after ${rounds} kills while users write`, asy
   expect(await running.end()).toEqual({ kind: 'ended', complete: false });
 });
 
-test('a target has the rows that meet the filters, whoever enters or leaves them, through kills', async () => {
+test('the target keeps exactly the rows that match the filters as users change them, despite kills', async () => {
   const filters: Record<(typeof names)[number], string> = {
     // The log contains neither what the source computes nor an unchanged large value.
     account: 'doubled > 5000',
@@ -200,14 +200,14 @@ describe('a full copy', () => {
   const warnings = (job: JobProcess) =>
     job.reports.flatMap((report) => (report.kind === 'event' && report.level === 'warning' ? [report.sentence] : []));
 
-  test('is of one moment, whatever users write meanwhile', async () => {
+  test('reflects one moment, whatever users write meanwhile', async () => {
     const job = await moveWhileCopied(async () => undefined);
     expect(await job.end()).toEqual({ kind: 'ended', complete: true });
     expect((await target.query(total)).rows).toEqual([{ total: '6000000' }]);
     expect(warnings(job)).toEqual([]);
   });
 
-  test('that was killed goes on from its last chunk, and says that it is of two moments', async () => {
+  test('resumes from its last chunk after a kill, and reports that it reflects two moments', async () => {
     await moveWhileCopied(async () => running?.kill());
     await source.query('DELETE FROM left_side WHERE id <= 10');
     running = new JobProcess(spec);
@@ -219,7 +219,7 @@ describe('a full copy', () => {
   });
 });
 
-describe('a full copy that lacks a table', () => {
+describe('a full copy that cannot finish a table', () => {
   const nothingLost = async () => {
     expect(await running?.end()).toEqual({ kind: 'ended', complete: true });
     const count = 'SELECT count(*)::int AS n FROM pile';
@@ -232,8 +232,8 @@ describe('a full copy that lacks a table', () => {
 
   test.each([
     ['with a key', 'id int PRIMARY KEY', 'TOO_MANY_ROWS_REFUSED'],
-    ['without one', 'id int', 'CONSTRAINT_REFUSED'],
-  ])('%s that is blocked is not complete, at no start, until the target takes it', async (_, columns, code) => {
+    ['without a key', 'id int', 'CONSTRAINT_REFUSED'],
+  ])('%s is incomplete at every start until the target accepts it', async (_, columns, code) => {
     for (const client of [source, target]) await client.query(`CREATE TABLE pile (${columns})`);
     await source.query('INSERT INTO pile SELECT generate_series(1, 1000)');
     await target.query('ALTER TABLE pile ADD CONSTRAINT few CHECK (id < 10)');
@@ -246,7 +246,7 @@ describe('a full copy that lacks a table', () => {
     await nothingLost();
   });
 
-  test('since the target has none is not complete, and has the others', async () => {
+  test('because the target lacks it is incomplete, and copies the others', async () => {
     for (const client of [source, target]) await client.query('CREATE TABLE other (id int PRIMARY KEY)');
     await source.query(
       'CREATE TABLE pile (id int PRIMARY KEY); INSERT INTO pile VALUES (1); INSERT INTO other VALUES (1)',
@@ -263,7 +263,7 @@ describe('a full copy that lacks a table', () => {
   test.each([
     ['round', 'numeric(10,1)', 'ALTER TABLE pile ALTER v TYPE numeric'],
     ['compute', 'numeric GENERATED ALWAYS AS (id) STORED', 'ALTER TABLE pile ALTER v DROP EXPRESSION'],
-  ])('since the target would %s its values is not complete, until it does not', async (_, type, mended) => {
+  ])('because the target would %s its values is incomplete until it no longer would', async (_, type, mended) => {
     await source.query('CREATE TABLE pile (id int PRIMARY KEY, v numeric); INSERT INTO pile VALUES (1, 1.25)');
     await target.query(`CREATE TABLE pile (id int PRIMARY KEY, v ${type})`);
     running = new JobProcess(spec);
@@ -275,7 +275,7 @@ describe('a full copy that lacks a table', () => {
     expect((await target.query('SELECT v FROM pile')).rows).toEqual([{ v: '1.25' }]);
   });
 
-  test('of which the target lost what it had copies it from the first row again', async () => {
+  test('because the target lost it copies it again from the first row', async () => {
     for (const client of [source, target]) await client.query('CREATE TABLE pile (id int PRIMARY KEY)');
     await source.query('INSERT INTO pile SELECT generate_series(1, 3000)');
     await target.query('ALTER TABLE pile ADD CHECK (id < 2000)');
@@ -291,7 +291,7 @@ describe('a full copy that lacks a table', () => {
     await nothingLost();
   });
 
-  test('since rows stand in the way of each other has all of them once they do not', async () => {
+  test('because its rows conflict has all of them once they no longer do', async () => {
     for (const client of [source, target]) await client.query('CREATE TABLE pile (id int PRIMARY KEY, code int)');
     await source.query('INSERT INTO pile SELECT i, i % 99999 FROM generate_series(1, 100000) i');
     await target.query('CREATE UNIQUE INDEX one_of_each ON pile (code)');
@@ -302,7 +302,7 @@ describe('a full copy that lacks a table', () => {
     await nothingLost();
   });
 
-  test('since a person has paused it waits for them', async () => {
+  test('because it is paused waits until it is resumed', async () => {
     for (const client of [source, target]) await client.query('CREATE TABLE pile (id int PRIMARY KEY)');
     await source.query('INSERT INTO pile SELECT generate_series(1, 100000)');
     const holder = await connect(targetUrl);
@@ -326,7 +326,7 @@ describe('a full copy that lacks a table', () => {
   });
 });
 
-test('a column that is added at the source comes to the target with the values of its default; a rename waits', async () => {
+test('a column added at the source reaches the target with its default values; a rename waits', async () => {
   running = new JobProcess(spec);
   await running.until(isLive);
   await source.query(`ALTER TABLE account ADD COLUMN region text DEFAULT 'north'`);
@@ -347,7 +347,7 @@ test('a column that is added at the source comes to the target with the values o
   }
 });
 
-test('the lag grows while the source has log that it does not tell, and ends once it has told it', async () => {
+test('the lag grows while the source holds back log, and ends once it has sent it', async () => {
   running = new JobProcess(spec);
   await running.until(isLive);
   const lags = (reports: readonly Report[]) =>
@@ -373,7 +373,7 @@ const parkedOf = () => {
 const sentences = () =>
   (running?.reports ?? []).flatMap((report) => (report.kind === 'event' ? [`${report.table} ${report.sentence}`] : []));
 
-test('a full copy that has ended takes its parked rows in by order, and leaves rows of others alone', async () => {
+test('a finished full copy retries parked rows on request, and leaves rows of others alone', async () => {
   const copy: JobSpec = { ...spec, type: 'MIGRATION' };
   await target.query(`CREATE TABLE document (id text PRIMARY KEY, body text, tags text[],
     title text, CONSTRAINT no_secret CHECK (title <> 'secret'));
@@ -416,7 +416,7 @@ test('a full copy that has ended takes its parked rows in by order, and leaves r
   expect(sentences()).toEqual([expect.stringMatching(/^null Parked rows could not be retried, .+ public\.document/)]);
 });
 
-test('rows that the target refuses are parked while the others go on, retried by order, and block when they are many', async () => {
+test('rows the target refuses are parked while others continue, retried on request, and block when many', async () => {
   running = new JobProcess(spec);
   await running.until(isLive);
   await target.query(`ALTER TABLE document ADD CONSTRAINT no_secret CHECK (title <> 'secret') NOT VALID`);
@@ -471,7 +471,7 @@ test('rows that the target refuses are parked while the others go on, retried by
   expect(JSON.stringify(running.reports)).not.toMatch(/"d\d+"|moved|secret'|absorbed/);
 });
 
-test('a job whose target is its own source, or another job’s, is refused, and one into another database of the server is not', async () => {
+test('a job may write to another database of its server, but not to its source or another job’s target', async () => {
   const circle = { ...spec, target: postgresSide(sourceUrl) };
   running = new JobProcess(circle);
   expect(await running.end()).toMatchObject({ kind: 'failed', fault: { code: 'TARGET_IS_SOURCE' } });
@@ -491,7 +491,7 @@ test('a job whose target is its own source, or another job’s, is refused, and 
   expect(await second.end()).toMatchObject({ kind: 'failed', fault: { code: 'TARGET_TAKEN', sentence: told } });
 });
 
-test('a job that leads back to what another one reads is refused, until that one is gone; one that leads on is not', async () => {
+test('a job that leads back to another job’s source is refused while that job exists; a chain is not', async () => {
   running = new JobProcess(spec);
   await running.until(isLive);
   const back = { ...spec, id: newJob(), source: spec.target, target: spec.source, tables: wholeTables(['account']) };
@@ -511,7 +511,7 @@ test('a job that leads back to what another one reads is refused, until that one
   await fourth.kill();
 });
 
-test('a table that takes no part for a while, and one that changes while no process runs, are copied again', async () => {
+test('a table left out for a while, and one altered while no process runs, are copied again', async () => {
   const whole = spec;
   const only = { ...whole, tables: whole.tables.filter(({ name }) => name !== 'entry') };
   running = new JobProcess(only);

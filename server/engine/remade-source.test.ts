@@ -57,25 +57,25 @@ const remade = `BEGIN;
   ALTER TABLE other RENAME TO item;
   COMMIT`;
 const cases: [string, string][] = [
-  ['made again with other rows', remade],
+  ['recreated with other rows', remade],
   [
-    'made again under the name that was its own',
+    'replaced by a new table of its name',
     `ALTER TABLE item RENAME TO old; CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT);
       INSERT INTO item SELECT id, 'copied' FROM old WHERE id > 1`,
   ],
   [
-    'replaced by a unique value whose index is new',
+    'changed by REPLACE through a new unique index',
     "CREATE UNIQUE INDEX late ON item (name); INSERT OR REPLACE INTO item VALUES (9, 'one')",
   ],
   [
-    'made again by a script that restores what it found',
+    'recreated by a script that restores its triggers',
     `BEGIN; CREATE TABLE other (id INTEGER PRIMARY KEY NOT NULL, name TEXT);
       INSERT INTO other SELECT id, upper(name) FROM item; DROP TABLE item; ALTER TABLE other RENAME TO item; RESTORE; COMMIT`,
   ],
-  ['changed while somebody had dropped a trigger', `SELECT 1; DELETE FROM item WHERE id = 1`],
+  ['changed while a trigger is dropped', `SELECT 1; DELETE FROM item WHERE id = 1`],
 ];
 
-test.each(cases)('%s while the job runs: the table is copied again', async (_, statements) => {
+test.each(cases)('a table %s while the job runs is copied again', async (_, statements) => {
   await expectCarried();
   user.exec(dropping(statements));
   await expectSame();
@@ -83,7 +83,7 @@ test.each(cases)('%s while the job runs: the table is copied again', async (_, s
   await expectSame();
 });
 
-test.each(cases)('%s while no process runs: the table is copied again, once', async (_, statements) => {
+test.each(cases)('a table %s while no process runs is copied again, once', async (_, statements) => {
   await expectCarried();
   await running?.kill();
   user.exec(dropping(statements));
@@ -97,10 +97,10 @@ test.each(cases)('%s while no process runs: the table is copied again, once', as
 
 test.each([
   [
-    'has exchanged the names of two columns',
+    'swaps the names of two columns',
     'ALTER TABLE item RENAME name TO kept; ALTER TABLE item RENAME other TO name; ALTER TABLE item RENAME kept TO other',
   ],
-  ['refers to a table that has another name now', "ALTER TABLE parent RENAME TO parents; UPDATE item SET name = 'new'"],
+  ['references a renamed table', "ALTER TABLE parent RENAME TO parents; UPDATE item SET name = 'new'"],
 ])('a table that %s is copied again', async (_, statements) => {
   user.exec(`CREATE TABLE parent (id INTEGER PRIMARY KEY); DROP TABLE item;
     CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, other TEXT, parent INTEGER REFERENCES parent);
@@ -111,7 +111,7 @@ test.each([
   await expectSame();
 });
 
-test('a table that was dropped is taken back once it is there again, and each order is told as carried out', async () => {
+test('a dropped table is resumed once it exists again, and each order is reported as carried out', async () => {
   await expectCarried();
   const carried = () => (running?.reports ?? []).flatMap((report) => (report.kind === 'carried' ? [report.order] : []));
   user.exec('DROP TABLE item');
@@ -140,7 +140,7 @@ test('a table that was dropped is taken back once it is there again, and each or
   expect(carried()).toEqual([1, 2, 3, 4]);
 });
 
-test('a table that got a column waits until the target has it too, and is copied again when it is resumed', async () => {
+test('a table with a new column waits until the target has it, and is copied again when resumed', async () => {
   await expectCarried();
   user.exec("ALTER TABLE item ADD COLUMN more TEXT DEFAULT 'more'");
   await running?.until(() => running?.states()['main.item'] === 'blocked');
@@ -157,7 +157,7 @@ test('a table that got a column waits until the target has it too, and is copied
 test.each([
   ['would convert its values', 'id INTEGER PRIMARY KEY, name INTEGER', 'TABLE_CHANGED'],
   ['compares its key otherwise', 'id TEXT COLLATE NOCASE PRIMARY KEY NOT NULL, name TEXT', 'KEY_COMPARED_OTHERWISE'],
-])('a table that is made again so that the target %s waits for a person', async (what, columns, code) => {
+])('a recreated table waits for an operator if the target %s', async (what, columns, code) => {
   const isKey = what === 'compares its key otherwise';
   if (isKey) user.exec('DROP TABLE item; CREATE TABLE item (id TEXT PRIMARY KEY NOT NULL, name TEXT)');
   else user.exec('DROP TABLE item; CREATE TABLE item (id INTEGER PRIMARY KEY, name INTEGER)');

@@ -43,22 +43,22 @@ const other = 'public.other';
 
 test.each([
   [
-    'and another one has its name',
+    'and replaced by a table of its name',
     'ALTER TABLE item RENAME TO old; CREATE TABLE item (id int PRIMARY KEY)',
     { first: [item, 'removed'], second: [other, 'live'], third: [item, 'blocked'] },
   ],
   [
-    'to that of one that is gone, and another one has its own',
+    'to the name of a dropped table, and replaced',
     'DROP TABLE other; ALTER TABLE item RENAME TO other; CREATE TABLE item (id int PRIMARY KEY)',
     { first: [other, 'blocked'], second: [other, 'removed'], third: [item, 'blocked'] },
   ],
   [
-    'to that of another one, which has its own',
+    'to the name of another table, which took its own',
     'ALTER TABLE item RENAME TO old; ALTER TABLE other RENAME TO item; ALTER TABLE old RENAME TO other',
     { first: [other, 'blocked'], second: [item, 'blocked'] },
   ],
 ] as const)(
-  'a table that was renamed %s waits, and is told as it is now',
+  'a table renamed %s waits, and is reported in its current state',
   async (_, change, { first, second, ...made }) => {
     const ids = [await idOf('item'), await idOf('other')] as const;
     await expectTold({ [ids[0]]: [item, 'live'], [ids[1]]: [other, 'live'] });

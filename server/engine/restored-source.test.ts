@@ -73,10 +73,10 @@ function writeOthers(database: DatabaseSync): void {
   for (const id of [4, 5, 6, 7]) database.exec(`INSERT INTO item VALUES (${id}, 'other')`);
 }
 
-test('a backup that is restored into the file while the job runs ends it', async () => {
+test('a backup restored into the source file stops the running job', async () => {
   await backUpAndGoOn();
   const old = new DatabaseSync(file('backup.db'));
-  // The job cannot look in between.
+  // The job cannot read in between.
   old.exec('BEGIN');
   writeOthers(old);
   old.exec('COMMIT');
@@ -85,7 +85,7 @@ test('a backup that is restored into the file while the job runs ends it', async
   await expectFailed('SOURCE_WENT_BACK');
 });
 
-test('a backup that took the place of the file while no process ran, and was written to since, is not followed', async () => {
+test('a backup that replaced the file while no process ran is not followed, even after new writes', async () => {
   await backUpAndGoOn();
   await running.kill();
   user.close();
@@ -96,7 +96,7 @@ test('a backup that took the place of the file while no process ran, and was wri
   await expectFailed('SOURCE_WENT_BACK');
 });
 
-test('a file that takes the place of the open one ends the process, and the next one follows it from where it was', async () => {
+test('a file that replaces the open source stops the process, and the next one resumes from its position', async () => {
   await backUpAndGoOn();
   user.exec(`VACUUM INTO '${file('moved.db')}'`);
   user.close();
@@ -108,7 +108,7 @@ test('a file that takes the place of the open one ends the process, and the next
   await expectSame();
 });
 
-test('a target that takes the place of the open one is written from where it was', async () => {
+test('a file that replaces the open target stops the process, and the next one resumes from its position', async () => {
   await backUpAndGoOn();
   const target = new DatabaseSync(file('target.db'), { timeout: 10_000 });
   await backup(target, file('moved.db'));
@@ -120,7 +120,7 @@ test('a target that takes the place of the open one is written from where it was
   await expectSame();
 });
 
-test('a backup that is restored into the target while the job runs ends it', async () => {
+test('a backup restored into the target file stops the running job', async () => {
   await expectSame();
   user.exec("INSERT INTO item VALUES (1, 'before')");
   await expectSame();

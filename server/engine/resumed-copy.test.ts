@@ -62,9 +62,9 @@ async function expectCopied(): Promise<void> {
   expect(await target.ask(rows)).toEqual(await source.ask(rows));
 }
 
-describe('a table that was altered at the source since is copied from its first row', () => {
+describe('a table altered at the source meanwhile is copied from its first row', () => {
   test.each([
-    ['with a column more', 'ALTER TABLE item ADD COLUMN n int; UPDATE item SET n = id', ''],
+    ['with an added column', 'ALTER TABLE item ADD COLUMN n int; UPDATE item SET n = id', ''],
     ...['ALTER TABLE item DROP CONSTRAINT item_pkey, ADD PRIMARY KEY (code)'].map((sql) => [
       'with another key',
       sql,
@@ -81,10 +81,10 @@ describe('a table that was altered at the source since is copied from its first 
   });
 });
 
-describe('a table that has the name of an earlier one is copied from its first row', () => {
+describe('a table that took over an earlier name is copied from its first row', () => {
   const begunAgain = expect.stringMatching(/these names belong to other tables.+ public\.item/);
 
-  test('which was dropped', async () => {
+  test('after the earlier table was dropped', async () => {
     await copyFirstChunk();
     await source.ask(`DROP TABLE item; CREATE TABLE item (id int PRIMARY KEY, code int NOT NULL, name text);
       INSERT INTO item SELECT i, i, 'new ' || i FROM generate_series(2, 2000) i`);
@@ -95,7 +95,7 @@ describe('a table that has the name of an earlier one is copied from its first r
     expect(sentences()).not.toContainEqual(begunAgain);
   });
 
-  test('which has the name of the other', async () => {
+  test('after two tables swapped names', async () => {
     await source.ask(`CREATE TABLE other (LIKE item INCLUDING ALL);
       INSERT INTO other SELECT i, i, 'other ' || i FROM generate_series(2, 2000) i`);
     copy = { ...copy, tables: wholeTables(['item', 'other']) };
@@ -109,10 +109,10 @@ describe('a table that has the name of an earlier one is copied from its first r
   });
 });
 
-describe('a table that begins again loses what the source lacks by then', () => {
+describe('a table copied again loses rows that the source no longer has', () => {
   const change = "DELETE FROM item WHERE id = 1; UPDATE item SET name = 'new' WHERE id = 2";
 
-  test('since the target lacked a column when a process began', async () => {
+  test('because the target lacked a column when a process started', async () => {
     await copyFirstChunk();
     await target.ask('ALTER TABLE item RENAME COLUMN name TO other');
     expect(await run({ structure: false })).toMatchObject({ kind: 'failed', fault: { code: 'COLUMN_MISSING' } });
@@ -121,14 +121,14 @@ describe('a table that begins again loses what the source lacks by then', () => 
     await expectCopied();
   });
 
-  test('since the target has written it anew', async () => {
+  test('because the target rewrote it', async () => {
     await copyFirstChunk();
     await target.ask('VACUUM FULL item');
     await source.ask(change);
     await expectCopied();
   });
 
-  test('since the target lost it while it was copied', async () => {
+  test('because the target lost it while it was copied', async () => {
     await copyFirstChunk();
     const holder = new TestDatabase(target.url);
     await holder.ask('BEGIN; ALTER TABLE item RENAME TO other');
@@ -144,7 +144,7 @@ describe('a table that begins again loses what the source lacks by then', () => 
 });
 
 test.each(['ignore', 'replace'] as const)(
-  'a table with rows of its own loses none of them when it begins again, and that is told (%s)',
+  'a table with its own rows keeps them when it is copied again, and this is reported (%s)',
   async (conflict) => {
     copy = { ...copy, conflict };
     await copyFirstChunk("INSERT INTO item VALUES (-1, 7, 'own')");
@@ -159,7 +159,7 @@ test.each(['ignore', 'replace'] as const)(
   },
 );
 
-test('a copy is of two moments where one process copied a table without key and another one the rest', async () => {
+test('a copy reflects two moments if one process copied a table without a key and another the rest', async () => {
   await source.ask('CREATE TABLE pile (id int); INSERT INTO pile VALUES (1)');
   await target.ask('CREATE TABLE pile (id int)');
   copy = { ...copy, structure: false, tables: wholeTables(['pile', 'item']) };
@@ -174,7 +174,7 @@ test('a copy is of two moments where one process copied a table without key and 
   expect(sentences()).toContainEqual(expect.stringContaining('two moments; use SYNC'));
 });
 
-test('a copy lets go of its moment where somebody alters a table, and has what they made of it in the end', async () => {
+test('a copy releases its snapshot when a session alters a table, and ends with the altered table', async () => {
   await target.ask('CREATE TABLE item (id int PRIMARY KEY, code int NOT NULL, name text)');
   const [holder, user] = [new TestDatabase(target.url), new TestDatabase(source.url)];
   await holder.ask('BEGIN; LOCK TABLE item');

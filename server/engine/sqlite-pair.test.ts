@@ -47,17 +47,20 @@ function start(wanted: Partial<JobSpec>): JobProcess {
 const isIn = (state: string) => running?.states()['main.item'] === state;
 const rows = (database: DatabaseSync) => database.prepare('SELECT * FROM item').all();
 
-test.each(['replace', 'ignore'] as const)('a full copy meets a row with its unique value: %s', async (conflict) => {
-  const schema = 'CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT UNIQUE)';
-  source.exec(`${schema}; INSERT INTO item VALUES (1, 'x')`);
-  target.exec(`${schema}; INSERT INTO item VALUES (9, 'x')`);
-  const job = start({ type: 'MIGRATION', conflict });
-  await job.until(() => isIn('done') || isIn('blocked'));
-  expect(rows(target)).toEqual([{ id: conflict === 'replace' ? 1 : 9, code: 'x' }]);
-  expect(isIn('blocked')).toBe(conflict === 'ignore');
-});
+test.each(['replace', 'ignore'] as const)(
+  'a full copy resolves a unique conflict by its setting: %s',
+  async (conflict) => {
+    const schema = 'CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT UNIQUE)';
+    source.exec(`${schema}; INSERT INTO item VALUES (1, 'x')`);
+    target.exec(`${schema}; INSERT INTO item VALUES (9, 'x')`);
+    const job = start({ type: 'MIGRATION', conflict });
+    await job.until(() => isIn('done') || isIn('blocked'));
+    expect(rows(target)).toEqual([{ id: conflict === 'replace' ? 1 : 9, code: 'x' }]);
+    expect(isIn('blocked')).toBe(conflict === 'ignore');
+  },
+);
 
-test('a row that makes room while its table is copied is not lost where the target alone keeps values apart', async () => {
+test('a row that a unique index of the target alone refuses during the copy is parked, not lost', async () => {
   source.exec(`CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT);
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)
     INSERT INTO item SELECT i, 'code ' || i FROM n`);
@@ -69,7 +72,7 @@ test('a row that makes room while its table is copied is not lost where the targ
   expect(target.prepare('SELECT code FROM item WHERE id < 3').all()).toEqual([{ code: 'code 1' }]);
 });
 
-test('a job that leads back to what another one follows is refused', async () => {
+test('a job that leads back to the source of another job is refused', async () => {
   for (const file of [source, target]) file.exec('CREATE TABLE item (id INTEGER PRIMARY KEY)');
   const job = start({});
   await job.until(() => isIn('live'));
@@ -86,7 +89,7 @@ test('a job that leads back to what another one follows is refused', async () =>
 test.each([
   ['affinity', 'TEXT', "('01'), ('1')", 'INTEGER'],
   ['collation', 'TEXT', "('a'), ('A')", 'TEXT COLLATE NOCASE'],
-])('a key that the target compares by another %s is refused', async (_, type, values, otherType) => {
+])('a key that the target compares with a different %s is refused', async (_, type, values, otherType) => {
   source.exec(`CREATE TABLE item (id ${type} NOT NULL UNIQUE); INSERT INTO item VALUES ${values}`);
   target.exec(`CREATE TABLE item (id ${otherType} NOT NULL UNIQUE)`);
   const job = start({});
@@ -95,7 +98,7 @@ test.each([
   expect(rows(target)).toEqual([]);
 });
 
-test.each(['source', 'target'])('a file in UTF-16 is refused as a %s', async (side) => {
+test.each(['source', 'target'])('a UTF-16 file is refused as a %s', async (side) => {
   for (const database of [source, target])
     if ((database === source) === (side === 'source')) database.exec("PRAGMA encoding = 'UTF-16'");
   const schema = 'CREATE TABLE item (id TEXT PRIMARY KEY NOT NULL)';
@@ -112,7 +115,7 @@ test.each([
   ['MIGRATION', 'convert', 'code INTEGER'],
   ['SYNC', 'compute', "code TEXT GENERATED ALWAYS AS ('00' || id)"],
   ['MIGRATION', 'compute', "code TEXT GENERATED ALWAYS AS ('00' || id)"],
-] as const)('a table whose target would alter values is refused: %s, which would %s them', async (type, _, code) => {
+] as const)('a %s job refuses a table if the target would %s its values', async (type, _, code) => {
   source.exec("CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT); INSERT INTO item VALUES (1, '005')");
   target.exec(`CREATE TABLE item (id INTEGER PRIMARY KEY, ${code})`);
   const job = start({ type });
@@ -121,7 +124,7 @@ test.each([
   expect(rows(target)).toEqual([]);
 });
 
-test('texts in double quotes, as the application has them in conditions, are texts for the job too', async () => {
+test('double-quoted strings in conditions are strings for the job too', async () => {
   const address = join(folder, 'source.db');
   const application = new DatabaseSync(address, { timeout: 10_000, enableDoubleQuotedStringLiterals: true });
   try {
@@ -144,7 +147,7 @@ test('texts in double quotes, as the application has them in conditions, are tex
   }
 });
 
-test('a table whose target has triggers that would act on its rows is blocked, whenever they come', async () => {
+test('a table is blocked if target triggers would act on its rows, even if they are added later', async () => {
   const schema = 'CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT)';
   const trigger = "CREATE TRIGGER own AFTER INSERT ON item BEGIN UPDATE item SET code = 'own' WHERE id = NEW.id; END";
   source.exec(`${schema}; INSERT INTO item VALUES (1, 'a')`);
@@ -162,7 +165,7 @@ test('a table whose target has triggers that would act on its rows is blocked, w
   expect(rows(target)).toEqual([{ id: 1, code: 'a' }]);
 });
 
-test('a table that somebody makes again at the target while the job runs is copied again by the next process', async () => {
+test('a table recreated at the target while the job runs is copied again by the next process', async () => {
   const schema = 'CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT)';
   source.exec(`${schema}; INSERT INTO item VALUES (1, 'a'), (2, 'b')`);
   target.exec(schema);
@@ -179,7 +182,7 @@ test('a table that somebody makes again at the target while the job runs is copi
   await vi.waitFor(() => expect(rows(target)).toEqual(rows(source)), patience);
 });
 
-test('rows that the index of the key alone tells apart are copied as a table without key', async () => {
+test('rows that only the key index distinguishes are copied as a table without a key', async () => {
   source.exec(`CREATE TABLE item (id TEXT COLLATE NOCASE NOT NULL, PRIMARY KEY (id COLLATE BINARY));
     INSERT INTO item VALUES ('a'), ('A'), ('b')`);
   const job = start({ type: 'MIGRATION' });
@@ -189,11 +192,11 @@ test('rows that the index of the key alone tells apart are copied as a table wit
 
 describe.each([
   ['that copies nothing', { initialLoad: false }],
-  ['that keeps rows which it finds', { conflict: 'ignore' }],
+  ['that keeps existing rows', { conflict: 'ignore' }],
 ] as const)('a job %s', (_, changes) => {
   const schema = 'CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT UNIQUE)';
 
-  test('leaves a row of somebody else alone that holds a unique value which the log tells', async () => {
+  test('leaves a row alone that it does not own and whose unique value the log contains', async () => {
     source.exec(`${schema}; INSERT INTO item VALUES (1, 'a')`);
     target.exec(`${schema}; INSERT INTO item VALUES (1, 'a'), (9, 'x')`);
     const job = start(changes);
@@ -208,7 +211,7 @@ describe.each([
     expect(isIn('live')).toBe(true);
   });
 
-  test('parks no row whose unique value its own rows still give up', async () => {
+  test('parks no row whose unique value another of its rows gives up later', async () => {
     source.exec(`${schema}; INSERT INTO item VALUES (1, 'v 0'), (2, 'v 1'), (3, 'v 2'), (4, 'v 3')`);
     target.exec(`${schema}; INSERT INTO item SELECT 90 + value, 'of others ' || value FROM json_each('[1, 2]')`);
     if ('initialLoad' in changes) target.exec("INSERT INTO item VALUES (1, 'v 0'), (2, 'v 1'), (3, 'v 2'), (4, 'v 3')");

@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all([source.close(), target.close()]);
 });
 
-test('a job whose index needs larger files than its target allows goes on by itself once it allows them', async () => {
+test('a job continues on its own once the target allows temporary files large enough for an index', async () => {
   await source.ask(`CREATE TABLE item (id int PRIMARY KEY, name text);
     INSERT INTO item SELECT i, repeat(md5(i::text), 10) FROM generate_series(1, 30000) i;
     CREATE INDEX by_name ON item (name)`);

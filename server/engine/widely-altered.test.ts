@@ -8,7 +8,7 @@ import { wideAlterations, wideStructure, wideWrites } from '../testing/widely-al
 import type { Random } from './contract/random.ts';
 import { carriesColumn, type TableSelection } from './job.ts';
 
-/** The same with more tables, sessions that end, open transactions, and further administrator statements on tables. */
+/** Like altered-source.test.ts, with more tables, sessions that end, open transactions, and further administrator statements on tables. */
 
 const names = ['item', 'twin', 'paired', 'parted'];
 
@@ -100,24 +100,27 @@ const each = histories({
   'has the rows under other names, without a column': [4],
 });
 
-test.each(each)('however widely a source is altered, its target %s (seed %i)', async (kind, seed) => {
-  const { table: changes, job, replays = false } = alteredKinds[kind] ?? {};
-  const tables = wholeTables(names).map((selection) => {
-    const isWhole = !['item', 'twin'].includes(selection.name);
-    return { ...selection, ...changes, ...(isWhole && { without: [] }) };
-  });
-  // A column is not computed from one that has another name at the target.
-  const isKept = (selection: TableSelection, { name, generated }: AlteredColumn) =>
-    carriesColumn(selection, name) && !(generated && selection.letters);
-  running = new AlteredJob(jobSpec({ ...databases.sides, tables, ...job }), {
-    write: (random, turn) => random.pick(random.chance(0.5) ? writes(random, turn) : wideWrites(random, turn)),
-    alter,
-    perform,
-    difference: async () => {
-      await performBeside('COMMIT');
-      return await databases.difference(tables, isKept);
-    },
-    replays,
-  });
-  await running.run(seed);
-});
+test.each(each)(
+  'after a wider range of random alterations of a source, its target %s (seed %i)',
+  async (kind, seed) => {
+    const { table: changes, job, replays = false } = alteredKinds[kind] ?? {};
+    const tables = wholeTables(names).map((selection) => {
+      const isWhole = !['item', 'twin'].includes(selection.name);
+      return { ...selection, ...changes, ...(isWhole && { without: [] }) };
+    });
+    // A column is not computed from one that has another name at the target.
+    const isKept = (selection: TableSelection, { name, generated }: AlteredColumn) =>
+      carriesColumn(selection, name) && !(generated && selection.letters);
+    running = new AlteredJob(jobSpec({ ...databases.sides, tables, ...job }), {
+      write: (random, turn) => random.pick(random.chance(0.5) ? writes(random, turn) : wideWrites(random, turn)),
+      alter,
+      perform,
+      difference: async () => {
+        await performBeside('COMMIT');
+        return await databases.difference(tables, isKept);
+      },
+      replays,
+    });
+    await running.run(seed);
+  },
+);
