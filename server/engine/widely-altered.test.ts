@@ -8,7 +8,7 @@ import { wideAlterations, wideStructure, wideWrites } from '../testing/widely-al
 import type { Random } from './contract/random.ts';
 import { carriesColumn, type TableSelection } from './job.ts';
 
-/** Like altered-source.test.ts, with more tables, sessions that end, open transactions, and further administrator statements on tables. */
+/** Like altered-source.test.ts, with more tables, sessions that end, open transactions and further table statements. */
 
 const names = ['item', 'twin', 'paired', 'parted'];
 
