@@ -229,7 +229,7 @@ test('a rarely needed setting is folded away until it is wrong', async ({ page, 
   await more.click();
   await slot.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Add data source' }).click();
-  await page.getByRole('alert').getByRole('button', { name: 'A slot has a name of' }).click();
+  await page.getByRole('alert').getByRole('button', { name: 'A slot name has at most' }).click();
   expect(await slot.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await violationsByTheme(page, 'a wrong setting that was folded away')).toEqual([]);
 });
