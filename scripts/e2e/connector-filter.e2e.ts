@@ -83,7 +83,7 @@ describe.each([390, 1280])('the connector filter, %i px', (width) => {
     await page.getByRole('heading', { name: 'No connector fits these filters.' }).waitFor();
     await eventually(() => announced(page)).toBe(`0 of ${counted} tested connectors`);
     expect(await shown(page).count()).toBe(0);
-    await page.getByRole('link', { name: 'Drop “no-such-engine” and keep the rest' }).click();
+    await page.getByRole('link', { name: 'Remove “no-such-engine” and keep the rest' }).click();
     await eventually(() => query(page)).toBe('?kind=cache');
     await eventually(() => fields(page)).toEqual(['', 'cache', '']);
     expect(await shown(page).count()).toBeGreaterThan(0);
