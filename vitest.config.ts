@@ -9,6 +9,8 @@ const shared = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: patience },
+  // Built pages run as they are, not through vitest.
+  server: { deps: { external: [/\/dist\/server\//] } },
   // Tests start hundreds of processes, which would spend most of their start on compiling.
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled-code') },
 };

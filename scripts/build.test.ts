@@ -22,12 +22,14 @@ const folder = mkdtempSync(join(tmpdir(), 'millrace-build-'));
 const plugins = ['default-export.ts', 'english-charts.ts', 'no-vike-client.ts', 'small-preload.ts'].map(
   (name) => `vite/${name}`,
 );
+const serverPlugin = 'vite/source-places.ts';
 
 beforeAll(() => {
-  const files = ['bootstrap', ...plugins].map((name) => `scripts/${name}`);
-  for (const file of [...files, 'vite.config.ts', 'tsconfig.json', 'package-lock.json'])
+  const files = ['bootstrap', ...plugins, serverPlugin].map((name) => `scripts/${name}`);
+  for (const file of [...files, 'vite.config.ts', 'vite.server.config.ts', 'tsconfig.json', 'package-lock.json'])
     cpSync(join(root, file), join(folder, file), { recursive: true });
-  for (const name of ['pages', 'client', 'public', 'dist', 'bin']) mkdirSync(join(folder, name));
+  for (const name of ['pages', 'client/contract', 'server', 'public', 'dist', 'bin'])
+    mkdirSync(join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
   writeFileSync(join(folder, 'package.json'), '{"name":"millrace","version":"1.2.3"}');
   const git = `#!${process.execPath}
@@ -37,12 +39,18 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function bootstrap(code: string, day = ''): string {
-  const source = `import { ensureBuilt, hashOfSources } from './scripts/bootstrap/build.mjs'; ${code}`;
+  const source = `import { ensureBuilt, hashOfSources, pages, server } from './scripts/bootstrap/build.mjs'; ${code}`;
   const env = { PATH: join(folder, 'bin'), DAY: day };
   return execFileSync(process.execPath, ['--input-type=module', '-e', source], { cwd: folder, env, encoding: 'utf8' });
 }
 
-const hash = () => bootstrap('process.stdout.write(hashOfSources())');
+const hash = (build: 'pages' | 'server') => bootstrap(`process.stdout.write(hashOfSources(${build}))`);
+
+/** As if both had just been built. */
+function stampBuilds(): void {
+  writeFileSync(join(folder, 'dist/.sources'), hash('pages'));
+  writeFileSync(join(folder, 'dist/.server-sources'), hash('server'));
+}
 
 test.each([
   'vite.config.ts',
@@ -50,15 +58,31 @@ test.each([
   'package-lock.json',
   ...plugins.map((name) => `scripts/${name}`),
   'public/a.js',
-])('another %s asks for another build', (file) => {
-  const before = hash();
+])('another %s asks for another build of the pages', (file) => {
+  const before = hash('pages');
   appendFileSync(join(folder, file), '\n');
-  expect(hash()).not.toBe(before);
+  expect(hash('pages')).not.toBe(before);
+});
+
+test.each([
+  'vite.server.config.ts',
+  'tsconfig.json',
+  'package-lock.json',
+  `scripts/${serverPlugin}`,
+  'server/a.ts',
+  'client/contract/a.ts',
+  // Another build of the pages, which the server's build contains.
+  'dist/.sources',
+])('another %s asks for another build of the server', (file) => {
+  stampBuilds();
+  const before = hash('server');
+  appendFileSync(join(folder, file), '\n');
+  expect(hash('server')).not.toBe(before);
 });
 
 test('the days of the last changes follow the history though nothing is built', () => {
   const updated = () => JSON.parse(readFileSync(join(folder, 'dist/last-updated.json'), 'utf8'));
-  writeFileSync(join(folder, 'dist/.sources'), hash());
+  stampBuilds();
   expect(bootstrap('ensureBuilt()', '2024-01-02')).toBe('');
   expect(updated()).toEqual({ 'docs/a.md': '2024-01-02' });
   expect(bootstrap('ensureBuilt()', '2024-03-04')).toBe('');
@@ -73,11 +97,11 @@ test('the source of this version is packed, the same bytes for the same source, 
     list({ file: archive, sync: true, onReadEntry: ({ path }) => found.push(path) });
     return found;
   };
-  writeFileSync(join(folder, 'dist/.sources'), hash());
+  stampBuilds();
   for (const name of ['passwords.txt', 'client/.env', 'client/npm.log']) writeFileSync(join(folder, name), 'secret');
   mkdirSync(join(folder, 'scripts/node_modules'));
   writeFileSync(join(folder, 'scripts/node_modules/a.js'), '');
-  writeFileSync(join(folder, 'dist/.sources'), hash());
+  stampBuilds();
   bootstrap('ensureBuilt()');
   const first = packed();
   expect(names()).toContain('millrace-1.2.3/package.json');

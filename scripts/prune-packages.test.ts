@@ -80,7 +80,7 @@ async function start(): Promise<string> {
     CONSOLE_PORT: '0',
     DATA_DIR: join(folder, 'data'),
   };
-  server = spawn(process.execPath, ['server/main.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  server = spawn(process.execPath, ['dist/programs/main.mjs'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said: string[] = [];
   server.stderr?.on('data', (chunk) => said.push(String(chunk)));
   if (!server.stdout) throw new Error('The server has no output.');

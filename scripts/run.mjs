@@ -9,6 +9,13 @@ const args = process.argv.slice(2);
 const wants = (/** @type {string} */ option) => args[0] === option && Boolean(args.shift());
 
 ensureInstalled();
-if (wants('--build')) ensureBuilt();
-const env = wants('--chromium') ? { CHROMIUM_PATH: needChromium() } : {};
+const env = {
+  ...(wants('--build') && built()),
+  ...(wants('--chromium') && { CHROMIUM_PATH: needChromium() }),
+};
 await become(args, env);
+
+function built() {
+  ensureBuilt();
+  return { TESTED_PROGRAMS: 'dist/programs' };
+}

@@ -5,4 +5,4 @@ import { become } from './bootstrap/node.mjs';
 // `npm start`: installs and builds what is missing or stale, then becomes the server.
 ensureInstalled();
 ensureBuilt();
-await become(['server/main.ts', ...process.argv.slice(2)], { NODE_ENV: process.env.NODE_ENV ?? 'production' });
+await become(['dist/programs/main.mjs', ...process.argv.slice(2)], { NODE_ENV: process.env.NODE_ENV ?? 'production' });

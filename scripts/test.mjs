@@ -40,6 +40,7 @@ const { code, signal } = await runNode(
   ],
   {
     STRICT_CONTENT: '1',
+    TESTED_PROGRAMS: 'dist/programs',
     NODE_ENV: 'test',
     CHROMIUM_PATH: browsers?.any ?? '',
     FULL_CHROMIUM_PATH: browsers?.full ?? '',

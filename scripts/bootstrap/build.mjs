@@ -9,35 +9,54 @@ import { inRoot, root } from './root.mjs';
 import { giveUp, say } from './say.mjs';
 import { ensureSourceArchive } from './source-archive.mjs';
 
-const config = 'vite.config.ts';
-const stampFile = inRoot('dist', '.sources');
+/** One of the two builds, with its inputs and the file that keeps their hash. @public tests read it. */
+export const pages = {
+  what: 'pages and client',
+  config: 'vite.config.ts',
+  stampFile: inRoot('dist', '.sources'),
+  inputs: ['pages', 'client', 'public'],
+  // Vike cannot read the option, and takes this file anyway.
+  options: /** @type {string[]} */ ([]),
+  finish: () => compressBelow(inRoot('dist', 'client')),
+};
+/** @public tests read it. */
+export const server = {
+  what: 'the server',
+  config: 'vite.server.config.ts',
+  stampFile: inRoot('dist', '.server-sources'),
+  // The pages are bundled with it.
+  inputs: ['server', 'client/contract', 'dist/.sources'],
+  options: ['--config', 'vite.server.config.ts'],
+  finish: () => undefined,
+};
 
 /**
- * Builds pages and client into dist/ if they changed since the last build, and packs the source.
+ * Builds pages, client and server into dist/ if they changed since the last build, and packs the source.
  * @param {boolean} always builds in any case
  */
 export function ensureBuilt(always = false) {
-  build(always);
+  build(pages, always);
+  build(server, always);
   noteLastUpdated();
   ensureSourceArchive();
 }
 
-/** @param {boolean} always */
-function build(always) {
-  const wanted = hashOfSources();
+/** @param {typeof pages} part @param {boolean} always */
+function build({ what, config, stampFile, inputs, options, finish }, always) {
+  const wanted = hashOfSources({ config, inputs });
   if (!always && read(stampFile) === wanted) return;
-  say('Building pages and client (vite build) …');
+  say(`Building ${what} (vite build) …`);
   rmSync(stampFile, { force: true });
-  const { status, stdout, stderr } = spawnSync(findNode(), [inRoot('node_modules/vite/bin/vite.js'), 'build'], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
+  const { status, stdout, stderr } = spawnSync(
+    findNode(),
+    [inRoot('node_modules/vite/bin/vite.js'), 'build', ...options],
+    { cwd: root, encoding: 'utf8', env: { ...process.env, NODE_ENV: 'production' } },
+  );
   if (status !== 0) {
     process.stderr.write(`${stdout}${stderr}`);
     giveUp('The build failed: its message is above.');
   }
-  compressBelow(inRoot('dist', 'client'));
+  finish();
   writeFileSync(stampFile, wanted);
 }
 
@@ -49,9 +68,12 @@ function noteLastUpdated() {
   if (read(file) !== days) writeFileSync(file, days);
 }
 
-/** Hash of all inputs of the build; `dist/.sources` has the last build's. @public tests call it in other processes. */
-export function hashOfSources() {
-  return hashOf([...withImports(config), 'tsconfig.json', 'package-lock.json', 'pages', 'client', 'public']);
+/**
+ * Hash of all inputs of a build; its stamp in dist/ has the last build's. @public tests call it in other processes.
+ * @param {Pick<typeof pages, 'config' | 'inputs'>} build
+ */
+export function hashOfSources({ config, inputs }) {
+  return hashOf([...withImports(config), 'tsconfig.json', 'package-lock.json', ...inputs]);
 }
 
 /** A file and our own files that it imports. @param {string} file @param {Set<string>} found */

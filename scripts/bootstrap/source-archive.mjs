@@ -20,6 +20,7 @@ const parts = [
     'package.json',
     'tsconfig.json',
     'vite.config.ts',
+    'vite.server.config.ts',
     'vitest.config.ts',
   ],
 ];

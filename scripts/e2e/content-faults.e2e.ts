@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bareEnv } from '../../server/testing/bare-env.ts';
+import { testedProgram } from '../../server/testing/tested-program.ts';
 import { startSite } from './site.ts';
 
 // A content folder with three faults, read by real processes, as an author and an operator would start them.
@@ -68,7 +69,7 @@ describe('a folder with a broken link, a bad front matter and a missing picture'
   });
 
   test('STRICT_CONTENT aborts the start with the same report', async () => {
-    const { code, output } = await run(['server/main.ts'], {
+    const { code, output } = await run([testedProgram('main')], {
       CONTENT_DIR: join(folder, 'content'),
       STRICT_CONTENT: '1',
       PORT: '0',

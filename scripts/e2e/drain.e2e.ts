@@ -11,6 +11,7 @@ import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import { askUntilClosed } from '../../server/testing/ask-until-closed.ts';
 import { bareEnv } from '../../server/testing/bare-env.ts';
 import { beginCall } from '../../server/testing/begin-call.ts';
+import { testedProgram } from '../../server/testing/tested-program.ts';
 import { startUpstream, type Upstream } from '../../server/testing/upstream.ts';
 import { newAccount } from './console/account.ts';
 import { type RunningSite, startSite } from './site.ts';
@@ -77,7 +78,7 @@ test('a signal during the start stops the process cleanly', async () => {
   // The compiled-content cache is created early in the start; it is watched from now on, since the start is quick.
   const watching = new AbortController();
   const made = watch(empty, { signal: watching.signal })[Symbol.asyncIterator]().next();
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, [testedProgram('main')], {
     env: {
       ...bareEnv(),
       ...{ DATA_DIR: empty, PORT: '0', CONSOLE_PORT: '0', HOST: '127.0.0.1' },

@@ -8,6 +8,7 @@ import { bareEnv } from '../../server/testing/bare-env.ts';
 import { freePort } from '../../server/testing/free-port.ts';
 import { patience } from '../../server/testing/patience.ts';
 import { removeDataDir } from '../../server/testing/remove-data-dir.ts';
+import { testedProgram } from '../../server/testing/tested-program.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -51,7 +52,7 @@ export async function startSite(options: SiteOptions = {}): Promise<RunningSite>
 async function startOn(port: number, options: SiteOptions): Promise<RunningSite> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'millrace-data-')));
   const started = performance.now();
-  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), 'server/main.ts'], {
+  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), testedProgram('main')], {
     cwd: root,
     env: {
       ...inherited(),

@@ -143,7 +143,8 @@ async function firstFailure(
       : ['node_modules/vitest/vitest.mjs', 'run', ...projects.map((project) => `--project=${project}`)];
   const named = only === undefined ? [] : ['-t', only];
   const args = [...runner, ...files, ...named, '--bail=1', `--testTimeout=${longestMs}`];
-  const env = { ...process.env, NODE_ENV: 'test', NO_COLOR: '1' };
+  // The fault is in the source only; `npm test` builds it.
+  const env = { ...process.env, NODE_ENV: 'test', NO_COLOR: '1', TESTED_PROGRAMS: '' };
   const child = spawn(process.execPath, args, { cwd: copy, env });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));

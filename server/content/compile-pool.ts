@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Brand } from '../../client/contract/site.ts';
 import { errorMessage } from '../error-message.ts';
+import { programPath } from '../program-path.ts';
 import type { CompileJob } from './compile.ts';
 import type { CompiledJob, WorkerAnswer, WorkerTask } from './worker-messages.ts';
 
@@ -34,7 +35,7 @@ const maxDeaths = 20;
 
 /** Creates a pool; threads start with the first run and stay until `close`. */
 export function createCompilePool(options: CompilePoolOptions): CompilePool {
-  const workerFile = options.workerFile ?? new URL('./compile-worker.ts', import.meta.url);
+  const workerFile = options.workerFile ?? programPath('content/compile-worker');
   const idle: Worker[] = [];
   const busy = new Set<Worker>();
   let closed = false;

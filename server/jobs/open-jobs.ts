@@ -1,17 +1,13 @@
 import { EventEmitter } from 'node:events';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { ConsoleConfig } from '../config/console.ts';
 import { cards } from '../engine/systems/cards.ts';
 import type { Log } from '../log.ts';
+import { programPath } from '../program-path.ts';
 import { openAsk } from './ask.ts';
 import { childEnv } from './child-env.ts';
 import { openDamageLog } from './damage.ts';
 import type { Jobs } from './services.ts';
-
-const engine = join(import.meta.dirname, '../engine');
-
-/** The program that answers questions about a system. */
-export const answerScript = join(engine, 'answer.ts');
 
 /** What the modules of jobs share. */
 export function openJobs(config: ConsoleConfig, log: Log): Jobs {
@@ -21,7 +17,7 @@ export function openJobs(config: ConsoleConfig, log: Log): Jobs {
   const waking = new EventEmitter().setMaxListeners(0);
   return {
     cards,
-    ask: openAsk({ script: answerScript, env, log, stopping: stopping.signal }),
+    ask: openAsk({ script: programPath('engine/answer'), env, log, stopping: stopping.signal }),
     wake: () => void waking.emit('wake'),
     onWake(woken) {
       waking.on('wake', woken);
@@ -30,7 +26,7 @@ export function openJobs(config: ConsoleConfig, log: Log): Jobs {
     nameDamage: openDamageLog(log),
     filesDir,
     childEnv: env,
-    childScript: join(engine, 'main.ts'),
+    childScript: programPath('engine/main'),
     stopping,
   };
 }

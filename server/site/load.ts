@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { firstPaint } from '../../client/contract/first-paint.ts';
 import type { SiteConfig } from '../config/site.ts';
 import { realInside } from '../content/confine.ts';
@@ -173,7 +172,7 @@ async function importBuiltPages(): Promise<void> {
   const entry = join(root, 'dist/server/entry.mjs');
   if (!existsSync(entry))
     throw new Error('The pages are not built: run `npm run build` first, or start with `npm start`.');
-  await import(pathToFileURL(entry).href);
+  await import('../../dist/server/entry.mjs');
 }
 
 /** Vite changes scripts and style sheets while it serves them; built ones have their hash in their name. */

@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import { Random } from '../engine/contract/random.ts';
 import type { JobSpec } from '../engine/job.ts';
 import type { Question, Report, TableReport } from '../engine/protocol.ts';
-import { answerScript } from '../jobs/open-jobs.ts';
 import { JobProcess } from './job-process.ts';
+import { testedProgram } from './tested-program.ts';
 
 const steps = 30;
 /** After this many requests and starts another one changes nothing. */
@@ -80,7 +80,7 @@ export class AlteredJob {
 
   /** What a replay does before its first process. */
   async #release(): Promise<true> {
-    const answering = fork(answerScript);
+    const answering = fork(testedProgram('engine/answer'));
     answering.send({ kind: 'release', spec: this.#spec } satisfies Question);
     const [answer] = await once(answering, 'message');
     expect(answer).toMatchObject({ ok: true });

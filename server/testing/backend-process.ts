@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { bareEnv } from './bare-env.ts';
+import { testedProgram } from './tested-program.ts';
 
 /** The console backend as a separate process, as `npm run start:console` starts it. */
 export interface BackendProcess {
@@ -20,8 +20,8 @@ export interface BackendProcess {
   jobProcesses(): number[];
 }
 
-const main = join(import.meta.dirname, '../main.ts');
-const jobScript = 'engine/main.ts';
+const main = testedProgram('main');
+const jobScript = /engine\/main\.m?[jt]s/;
 const line = z.looseObject({ msg: z.string(), url: z.string().optional() });
 
 /**
@@ -65,7 +65,7 @@ export async function startBackendProcess(
       await end;
       return child.exitCode;
     },
-    jobProcesses: () => childrenOf(child.pid ?? 0).filter((pid) => readProcess(pid, 'cmdline').includes(jobScript)),
+    jobProcesses: () => childrenOf(child.pid ?? 0).filter((pid) => jobScript.test(readProcess(pid, 'cmdline'))),
   };
 }
 

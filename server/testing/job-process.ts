@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { JobSpec } from '../engine/job.ts';
 import { type Order, type Report, type Retry, reportSchema } from '../engine/protocol.ts';
+import { testedProgram } from './tested-program.ts';
 
-const engine = fileURLToPath(new URL('../engine/main.ts', import.meta.url));
+const engine = testedProgram('engine/main');
 
 interface JobProcessOptions {
   execArgv?: string[];

@@ -1,11 +1,11 @@
 import type request from 'supertest';
 import { openApi } from '../../client/contract/jobs/calls.ts';
 import { openAsk } from '../jobs/ask.ts';
-import { answerScript } from '../jobs/open-jobs.ts';
 import type { JobServices } from '../jobs/services.ts';
 import { Supervisor } from '../jobs/supervisor/supervisor.ts';
 import { openTestConsole, type TestConsole } from './console.ts';
 import { newcomer } from './newcomer.ts';
+import { testedProgram } from './tested-program.ts';
 
 /** A console with a supervisor, and the installation's owner signed in. */
 export interface TestJobs {
@@ -38,13 +38,13 @@ export async function openTestJobs({
   const backend = await openTestConsole(env, databaseUrl);
   const { childEnv, stopping } = backend.services.jobs;
   const ask = openAsk({
-    script: answerScript,
+    script: testedProgram('engine/answer'),
     env: childEnv,
     log: backend.services.log,
     stopping: stopping.signal,
     callMs: 110_000,
   });
-  Object.assign(backend.services.jobs, { ask }, jobs);
+  Object.assign(backend.services.jobs, { ask, childScript: testedProgram('engine/main') }, jobs);
   const { uid, token } = await newcomer(backend, 'owner@site.example');
   // Later accounts are not the owner.
   backend.pass(1);

@@ -12,7 +12,7 @@ export async function hashNewPassword(
   { password, kid }: { password: string; kid?: string | undefined },
 ): Promise<string> {
   const plain = await readPassword(services, password, kid);
-  const fault = passwordFault(plain);
+  const fault = await passwordFault(plain);
   if (fault !== undefined) throw new HttpError('INVALID_FIELDS', { fields: { password: fault } });
   return hashPassword(plain);
 }

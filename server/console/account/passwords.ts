@@ -1,5 +1,4 @@
 import { hash, verify } from '@node-rs/argon2';
-import { dictionary } from '@zxcvbn-ts/language-common';
 import { ConcurrencyLimit } from '../../http/concurrency-limit.ts';
 
 /** OWASP's second choice of parameters: 19 MiB, two passes, one lane; the library's own algorithm is argon2id. */
@@ -10,18 +9,25 @@ const queue = new ConcurrencyLimit({ running: 4, waiting: 60 });
 const shortest = 8;
 const longest = 128;
 const mostBytes = 200;
-const mostCommon = new Set(dictionary['passwords-common'].slice(0, 10_000).map((word) => String(word).toLowerCase()));
+/** Loaded with the first new password: a start has no use for it. */
+let mostCommon: Promise<Set<string>> | undefined;
+
+async function readMostCommon(): Promise<Set<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return new Set(dictionary['passwords-common'].slice(0, 10_000).map((word) => String(word).toLowerCase()));
+}
 
 /** Compared with when there is no account: unknown and known accounts must take the same time. */
 const dummy = hash('no password at all', parameters);
 
 /** What is wrong with a new password, in one sentence; undefined when nothing is. */
-export function passwordFault(password: string): string | undefined {
+export async function passwordFault(password: string): Promise<string | undefined> {
   if ([...password].length < shortest) return `The password must have at least ${shortest} characters.`;
   if ([...password].length > longest || Buffer.byteLength(password) > mostBytes) {
     return `The password must have at most ${longest} characters.`;
   }
-  if (mostCommon.has(password.toLowerCase()))
+  mostCommon ??= readMostCommon();
+  if ((await mostCommon).has(password.toLowerCase()))
     return 'This password is one of the most common ones. Please choose another.';
   return undefined;
 }

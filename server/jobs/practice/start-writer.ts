@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
-import { join } from 'node:path';
+import { programPath } from '../../program-path.ts';
 import type { JobServices } from '../services.ts';
 import { practiceSource } from './files.ts';
 
-const script = join(import.meta.dirname, 'write-rows-process.ts');
+const script = programPath('jobs/practice/write-rows-process');
 
 /** Starts the writer of a practice pair's source for as long as its job runs. @returns a function that ends it */
 export function startWriter(services: JobServices, jobName: string): () => void {
