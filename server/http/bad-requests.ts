@@ -32,6 +32,11 @@ export function answerBadRequests(server: Server, log: Log, https: boolean): voi
   }
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // The system's error, not the parser's: the connection is lost, and the lines of its requests report that.
+    if (error.syscall !== undefined) {
+      socket.destroy();
+      return;
+    }
     // What follows it on the connection is not a request either.
     if (refused.has(socket)) return;
     refused.add(socket);

@@ -189,6 +189,19 @@ describe.concurrent('a malformed request', () => {
     expect(logged).toHaveLength(1);
   });
 
+  test('is not what a client sent that resets its connection', async (context) => {
+    const { server, port, logged } = await listen(context, (_req, res) => res.write('here'));
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    socket.write(get('/'));
+    await once(socket, 'data');
+    const reset = once(server, 'clientError');
+    socket.resetAndDestroy();
+    const [error, lost] = await reset;
+    expect(error).toMatchObject({ code: 'ECONNRESET' });
+    expect(logged).toEqual([]);
+    expect(lost).toMatchObject({ destroyed: true });
+  });
+
   test('with broken chunks is answered with 400', async (context) => {
     const { port } = await listen(context, (req, res) => req.resume().once('end', () => res.end('read')));
     const chunked = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
