@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { list } from 'tar';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -48,6 +48,10 @@ const hash = (build: 'pages' | 'server') => bootstrap(`process.stdout.write(hash
 
 /** As if both had just been built. */
 function stampBuilds(): void {
+  for (const output of ['dist/server/entry.mjs', 'dist/programs/main.mjs'].map((path) => join(folder, path))) {
+    mkdirSync(dirname(output), { recursive: true });
+    writeFileSync(output, '');
+  }
   writeFileSync(join(folder, 'dist/.sources'), hash('pages'));
   writeFileSync(join(folder, 'dist/.server-sources'), hash('server'));
 }
@@ -87,6 +91,15 @@ test('the days of the last changes follow the history though nothing is built', 
   expect(updated()).toEqual({ 'docs/a.md': '2024-01-02' });
   expect(bootstrap('ensureBuilt()', '2024-03-04')).toBe('');
   expect(updated()).toEqual({ 'docs/a.md': '2024-03-04' });
+});
+
+test('a build whose output is gone is asked for again', () => {
+  stampBuilds();
+  rmSync(join(folder, 'dist/programs'), { recursive: true });
+  // The small checkout has no server to build.
+  expect(() => bootstrap('ensureBuilt()')).toThrow('The build failed');
+  stampBuilds();
+  expect(bootstrap('ensureBuilt()')).toBe('');
 });
 
 test('the source of this version is packed, the same bytes for the same source, and nothing of the operator', () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compressBelow } from './compress.mjs';
 import { hashOf, read } from './files.mjs';
@@ -9,10 +9,11 @@ import { inRoot, root } from './root.mjs';
 import { giveUp, say } from './say.mjs';
 import { ensureSourceArchive } from './source-archive.mjs';
 
-/** One of the two builds, with its inputs and the file that keeps their hash. @public tests read it. */
+/** One of the two builds, with its inputs, what it makes, and the file that keeps the inputs' hash. @public tests read it. */
 export const pages = {
   what: 'pages and client',
   config: 'vite.config.ts',
+  output: inRoot('dist', 'server', 'entry.mjs'),
   stampFile: inRoot('dist', '.sources'),
   inputs: ['pages', 'client', 'public'],
   // Vike cannot read the option, and takes this file anyway.
@@ -23,6 +24,7 @@ export const pages = {
 export const server = {
   what: 'the server',
   config: 'vite.server.config.ts',
+  output: inRoot('dist', 'programs', 'main.mjs'),
   stampFile: inRoot('dist', '.server-sources'),
   // The pages are bundled with it.
   inputs: ['server', 'client/contract', 'dist/.sources'],
@@ -42,9 +44,9 @@ export function ensureBuilt(always = false) {
 }
 
 /** @param {typeof pages} part @param {boolean} always */
-function build({ what, config, stampFile, inputs, options, finish }, always) {
+function build({ what, config, output, stampFile, inputs, options, finish }, always) {
   const wanted = hashOfSources({ config, inputs });
-  if (!always && read(stampFile) === wanted) return;
+  if (!always && existsSync(output) && read(stampFile) === wanted) return;
   say(`Building ${what} (vite build) …`);
   rmSync(stampFile, { force: true });
   const { status, stdout, stderr } = spawnSync(
