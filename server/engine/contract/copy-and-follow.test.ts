@@ -63,7 +63,7 @@ const kinds = [
   'filter on an untold cell',
 ] as const;
 
-const named = `${seeds} histories of writers, faults and kills all end with the rows of the source`;
+const named = `${seeds} random histories of writes, faults and kills all end with the rows of the source`;
 
 test(named, { timeout: 60_000 + seeds * seedMs }, async () => {
   const counts = new Map<string, number>();

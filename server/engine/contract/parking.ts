@@ -65,7 +65,7 @@ export function parkingContract(parts: () => Parts): void {
   const idsOf = async () => (await parts().rows('plain')).map(([id]) => id);
   const textOf = (key: Key) => key.map((cell) => String(cell).replace(/^t:/, '')).join();
 
-  test('refused rows are left out and parked with the rest of their batch, with its mark', async () => {
+  test('refused rows are parked, and the rest of their batch and its checkpoint are stored', async () => {
     const { key, again } = parts();
     const ids = Array.from(
       { length: 40 },
@@ -95,14 +95,14 @@ export function parkingContract(parts: () => Parts): void {
     );
   });
 
-  test('a batch without leave to park is refused whole', async () => {
+  test('a batch that may not park rows is refused as a whole', async () => {
     const { sink, target, update } = parts();
     const batch = compact({ target: target('plain'), truncate: false, actions: upserts(['good', 'bad']) });
     await expect(sink.apply([batch], update(), () => ({}))).rejects.toMatchObject({ code: 'CONSTRAINT_REFUSED' });
     expect(await idsOf()).toEqual([]);
   });
 
-  test('what a batch does to a refused row later waits with it, until a delete', async () => {
+  test('a refused row absorbs its later changes in the batch, until a delete', async () => {
     const { row, key } = parts();
     await apply(batchOf(upserts(['k1', 'k2', 'k3'], 'old')));
     const { refused } = await apply(
@@ -124,7 +124,7 @@ export function parkingContract(parts: () => Parts): void {
     ]);
   });
 
-  test('of a refused change of key the old row goes, and the new key is parked', async () => {
+  test('a refused key change deletes the old row and parks the new key', async () => {
     const { row, key } = parts();
     await apply(batchOf(upserts(['k1', 'k2'], 'old')));
     const moves: Action[] = [
@@ -137,7 +137,7 @@ export function parkingContract(parts: () => Parts): void {
     expect(await idsOf()).toEqual(['k2', 'k3']);
   });
 
-  test('a row that leaves its parked key is read again under the new one', async () => {
+  test('a refused row whose key changes later is read again under its new key', async () => {
     const { row, key } = parts();
     await apply(batchOf(upserts(['k1'], 'old')));
     const { refused, missing } = await apply(
@@ -150,7 +150,7 @@ export function parkingContract(parts: () => Parts): void {
     expect(await idsOf()).toEqual([]);
   });
 
-  test('a unique value that another row holds parks its row only where the table is live', async () => {
+  test('a row whose unique value another row holds is parked only if the table is live', async () => {
     const { harness, row } = parts();
     const [held, taker]: Action[] = [
       { kind: 'upsert', row: row('k1', 'a', 'b', 'c1') },
@@ -176,7 +176,7 @@ export function parkingContract(parts: () => Parts): void {
     expect(await idsOf()).toEqual(['k1', 'k4']);
   });
 
-  test('refused rows beside a unique value that is handed over are found in the order of the log', async () => {
+  test('in a batch that moves a unique value between rows, only the refused row is parked', async () => {
     const { row } = parts();
     await apply(batchOf([{ kind: 'upsert', row: row('k1', 'a', 'b', 'c1') }, ...upserts(['k2'])]));
     const { refused } = await apply(
@@ -193,13 +193,13 @@ export function parkingContract(parts: () => Parts): void {
     ]);
   });
 
-  test('a truncate comes before the rows of its batch, refused ones or not', async () => {
+  test('a truncate is applied before the rows of its batch, even if some are refused', async () => {
     await apply(batchOf(upserts(['k1', 'k2'])));
     await apply({ ...batchOf(upserts(['k3', 'bad'])), truncate: true });
     expect(await idsOf()).toEqual(['k3']);
   });
 
-  test('a chunk leaves out what is refused, over rows that are there and over none', async () => {
+  test('a chunk leaves out refused rows, in an empty table and over existing rows', async () => {
     const { row } = parts();
     const chunk = ['k1', 'bad1', 'k2', 'k3', 'bad2'].map((id) =>
       row(id, id.startsWith('bad') ? 'refused' : 'a', 'b', null),
@@ -220,7 +220,7 @@ export function parkingContract(parts: () => Parts): void {
     await expect(load(chunk.slice(0, 2), { conflict: 'ignore' })).resolves.toHaveLength(1);
   });
 
-  test('a resync with refused rows deletes what its part lacks, and nothing else', async () => {
+  test('a resync with refused rows deletes only rows of its range that it neither writes nor keeps', async () => {
     const { row, key, target } = parts();
     const table = { ...target('plain'), ordered: true };
     await apply(batchOf(upserts(['k1', 'k2', 'k3', 'k5'], 'old')));
@@ -235,7 +235,7 @@ export function parkingContract(parts: () => Parts): void {
     ]);
   });
 
-  test('whoever finds that too many rows are refused undoes the batch', async () => {
+  test('a batch is rolled back if too many of its rows are found to be refused', async () => {
     const { sink, update, again } = parts();
     const settle = () => {
       throw new Error('too many');
@@ -263,7 +263,7 @@ export function parkingContract(parts: () => Parts): void {
     },
   );
 
-  test('parked rows are read page by page, go by number or all at once, and with the job', async () => {
+  test('parked rows are read page by page, and removed by number, all at once, or with their job', async () => {
     const { sink, update, key, again } = parts();
     const row = (number: number, text: string): ParkedRow => ({
       number,

@@ -187,7 +187,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       }
     }
 
-    test.each([1, 2, 3])('batches of what users did make the rows of the model (seed %i)', async (seed) => {
+    test.each([1, 2, 3])('batches of user changes produce the rows of the model (seed %i)', async (seed) => {
       const random = new Random(seed);
       const counts = new Map<string, number>();
       const model = new Model(random, (kind) => counts.set(kind, (counts.get(kind) ?? 0) + 1));
@@ -202,7 +202,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       for (const kind of kinds) expect(counts.get(kind), kind).toBeGreaterThan(0);
     });
 
-    test('a mark comes back as it was written, part by part', async () => {
+    test('a checkpoint is read back as it was written, and its parts can be updated separately', async () => {
       const reread: Reread = { table: 'plain', key: ['a', { bytes: 'AP8=' }], transactions: ['12'] };
       await sink.write(
         update({ incarnation: 'x.1', position: positionAt(4), slice: 3, unseen: ['7'], rereads: [reread] }),
@@ -225,7 +225,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       expect(later.tables.get('plain')?.rows).toBe(8);
     });
 
-    test('a mark that somebody damaged is told as such', async () => {
+    test('a damaged checkpoint is reported as such', async () => {
       await harness.run(`UPDATE ${markTable()} SET unseen = '{'`);
       await expect(again()).rejects.toMatchObject({ code: 'MARK_DAMAGED' });
     });
@@ -234,7 +234,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       return family === 'SQLite' ? 'millrace_mark' : 'millrace.millrace_mark';
     }
 
-    test('what an older process writes is refused, rows and all', async () => {
+    test('writes of an older process are refused, both rows and checkpoint', async () => {
       const other = harness.open(ended.signal);
       await other.takeOver(job);
       const action: Action = { kind: 'upsert', row: row('k1', 'a', 'b', null) };
@@ -259,7 +259,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
     });
 
     test.each(['before', 'after'] as const)(
-      'when the connection breaks %s the commit, taking over tells what is there',
+      'when the connection breaks %s the commit, the next takeover finds what was committed',
       async (when) => {
         await load('plain', [row('k0', 'a', 'b', null)]);
         const failing = await harness.openFailing(ended.signal, when);
@@ -278,7 +278,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       },
     );
 
-    test('rows and mark are one: a refused row leaves neither', async () => {
+    test('rows and checkpoint are stored together: a refused row leaves neither', async () => {
       const good = batch('pair', { kind: 'upsert', row: row('b', 'k1', 'k2', null) });
       const bad = batch('plain', { kind: 'upsert', row: row('refused', 'a', 'b', null) });
       const applied = sink.apply([good, bad], update({ position: positionAt(1) }), ignoreMissing);
@@ -296,7 +296,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       expect([found.position, found.tables.size]).toEqual([null, 0]);
     });
 
-    test('rows that are missing are told, and what is answered is kept', async () => {
+    test('missing rows are reported, and the rereads returned for them are stored', async () => {
       await load('plain', [row('k1', 'a', 'big', 'c1')]);
       const reread: Reread = { table: 'plain', key: keyMark(key('k2')), transactions: ['9'] };
       const told: Missing[] = [];
@@ -318,7 +318,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       expect((await again()).rereads).toEqual([reread]);
     });
 
-    test('a move takes untold cells from the old row, over what holds its new key', async () => {
+    test('a key change takes unchanged cells from the old row, and replaces a row that has its new key', async () => {
       await load('plain', [row('k1', 'a', 'big1', 'c1'), row('k2', 'a', 'big2', 'c2')]);
       await load('pair', [row('big', 'k1', 'k2', 'c')]);
       await sink.apply(
@@ -333,7 +333,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       expect(await rows('pair')).toEqual([['big', 'k1', 'k9', 'c']]);
     });
 
-    test('unique values go from row to row within a batch, in whatever order', async () => {
+    test('unique values can move between rows within a batch, in any order', async () => {
       await load('plain', [row('k1', 'a', 'b', 'c1'), row('k2', 'a', 'b', 'c2'), row('k3', 'a', 'b', 'c3')]);
       const actions: Action[] = [
         { kind: 'upsert', row: row('k3', 'a', 'b', null) },
@@ -349,7 +349,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       ]);
     });
 
-    test('what a batch deletes is gone before it writes', async () => {
+    test('a batch deletes rows before it writes others', async () => {
       await load('plain', [row('k1', 'a', 'b', 'c1')]);
       // The target may be newer than the log that is applied to it, so log order alone may not be enough.
       const actions: Action[] = [
@@ -360,7 +360,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       expect((await rows('plain')).map(([id]) => id)).toEqual(['k2']);
     });
 
-    test('a chunk replaces rows or leaves them, and deletes what is to be gone', async () => {
+    test('a chunk replaces or keeps existing rows, and deletes those listed as absent', async () => {
       await load('plain', [row('k1', 'old', 'b', null), row('k2', 'old', 'b', null)]);
       await load('plain', [row('k1', 'new', 'b', null), row('k3', 'new', 'b', null)], { conflict: 'ignore' });
       expect((await rows('plain')).map(([, a]) => a)).toEqual(['old', 'old', 'new']);
@@ -385,7 +385,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       openFailing: (when) => harness.openFailing(ended.signal, when),
     }));
 
-    test('texts of every kind come through a chunk and a batch alike', async () => {
+    test('texts of every kind are stored unchanged by a chunk and by a batch', async () => {
       const texts = ['', ' ', '\\N', '\\.', 'a\tb\nc\rd\\e', '"{}",NULL', "'", 'NULL', '€😀', '\u0001\u007f'];
       await load(
         'plain',
@@ -404,7 +404,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       }
     });
 
-    test('a resync deletes what its part lacks, and nothing outside of it', async () => {
+    test('a resync deletes rows of its range that it neither writes nor keeps, and none outside it', async () => {
       const table = { ...target('plain'), ordered: true };
       const ids = ['k1', 'k2', 'k3', 'k4', 'k5', 'k6', 'k7'];
       await load(
@@ -432,7 +432,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       expect((await rows('pair')).map(([, k1, k2]) => `${k1} ${k2}`)).toEqual(['k1 k1', 'k2 k1']);
     });
 
-    test('a resync of a table that the target may sort otherwise deletes by its whole alone', async () => {
+    test('if the target may sort a table differently, only a full resync deletes its rows', async () => {
       const table = { ...target('plain'), ordered: false };
       const whole = { from: null, to: null, after: null, done: false };
       const k2 = keyMark(key('k2'));
@@ -450,7 +450,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       expect((await rows('plain')).map(([id]) => id)).toEqual(['k3', 'k4']);
     });
 
-    test('tells the keys of its rows, some at a time', async () => {
+    test('lists the keys of a table page by page', async () => {
       const pairs = ['1', '2', '3'].flatMap((k1) => ['a', 'b', 'c'].map((k2) => [k2, k1]));
       await load(
         'pair',
@@ -466,7 +466,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       expect(told).toEqual(pairs.map(([k1 = '', k2 = '']) => key(k1, k2).join(' ')).sort());
     });
 
-    test('a chunk whose row has the unique value of another one is refused whole', async () => {
+    test('a chunk with a row whose unique value another row holds is refused as a whole', async () => {
       await load('plain', [row('k1', 'a', 'b', 'c1')]);
       await expect(load('plain', [row('k0', 'a', 'b', null), row('k2', 'a', 'b', 'c1')])).rejects.toMatchObject({
         code: 'UNIQUE_REFUSED',
@@ -475,7 +475,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       expect((await rows('plain')).map(([id]) => id)).toEqual(['k1']);
     });
 
-    test('rows leave that hold the unique value of another one, with the mark that says so', async () => {
+    test('rows holding a unique value of another incoming row are evicted, and the checkpoint records it', async () => {
       await load('plain', [row('k1', 'a', 'b', 'c1'), row('k2', 'a', 'b', 'c2'), row('k3', 'a', 'b', 'c3')]);
       const reread: Reread = { table: 'plain', key: keyMark(key('k2')), transactions: ['9'] };
       const rows2 = [row('k1', 'a', 'b', 'c2'), row('k3', 'a', UNCHANGED, 'c3'), row('k4', 'a', UNCHANGED, 'c1')];
@@ -489,7 +489,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       expect(await sink.evict(target('plain'), rows2, () => expect.unreachable())).toEqual([]);
     });
 
-    test('a table is emptied and filled in one', async () => {
+    test('a table is emptied and filled in one transaction', async () => {
       await load('plain', [row('k1', 'a', 'b', null)]);
       const filled = await sink.fill(
         target('plain'),
@@ -506,7 +506,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       expect((await rows('plain')).map(([id]) => id)).toEqual(['k2', 'k3']);
     });
 
-    test('a table that a job writes into is no other job’s until that is forgotten, or writes no more', async () => {
+    test('a table belongs to the job that writes to it until that job is forgotten or leaves it out', async () => {
       const other = 'canal0123456789c';
       const [plain, pair, loose] = [target('plain'), target('pair'), target('loose')];
       const names = (taken: ReadonlyMap<string, string>) => [...taken];
@@ -524,7 +524,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       expect(await harness.leftovers()).toEqual([]);
     });
 
-    test('what a version before kept of a job is found, and goes with it', async () => {
+    test('a checkpoint stored by an earlier version is found, and deleted with its job', async () => {
       await harness.run(`DROP TABLE ${markTable().replace('_mark', '_target')}`);
       expect(await sink.parked(job, 'plain', 0, 10)).toEqual([]);
       expect((await again()).epoch).toBe(2);
@@ -533,7 +533,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       expect(await harness.leftovers()).toEqual([]);
     });
 
-    test('nothing is left of jobs that were forgotten', async () => {
+    test('forgetting jobs leaves nothing behind, and can be repeated', async () => {
       await sink.takeOver('canal0123456789c');
       await sink.forget(job);
       expect(await harness.leftovers()).not.toEqual([]);
@@ -543,7 +543,7 @@ export function sinkContract(family: string, fresh: () => Promise<SinkHarness>):
       expect((await sink.takeOver(job)).epoch).toBe(1);
     });
 
-    test('the check finds a table, a column and a key that are not there', async () => {
+    test('the check reports a missing table, column or key', async () => {
       const good = target('plain');
       const faults = async (table: Table) =>
         (await sink.check([table])).filter(({ result }) => result === 'fault').map(({ type }) => type);

@@ -108,7 +108,7 @@ export function sourceContract(family: string, fresh: () => Promise<SourceHarnes
       return told;
     }
 
-    test.each([1, 2, 3])('the stream, resumed from every commit, ends with the rows (seed %i)', async (seed) => {
+    test.each([1, 2, 3])('a copy resumed from an earlier commit matches the source (seed %i)', async (seed) => {
       const counts = new Map<string, number>();
       const users = new Users(new Random(seed), harness.truncate, (kind) =>
         counts.set(kind, (counts.get(kind) ?? 0) + 1),
@@ -122,7 +122,7 @@ export function sourceContract(family: string, fresh: () => Promise<SourceHarnes
       }
     });
 
-    test('positions sort in the order of the commits', async () => {
+    test('positions sort in commit order', async () => {
       const start = await source.reserve(job, tables);
       await harness.write(["INSERT INTO plain (id, a) VALUES (1, 'x')"], 'COMMIT');
       const [first] = commits(await follow(start));
@@ -132,7 +132,7 @@ export function sourceContract(family: string, fresh: () => Promise<SourceHarnes
       expect(hasReached(await source.now(), later ?? start)).toBe(true);
     });
 
-    test('what was acknowledged is not needed any more, and reserving again begins there', async () => {
+    test('acknowledged changes are no longer needed, and reserving again starts from there', async () => {
       const start = await source.reserve(job, tables);
       await harness.write(["INSERT INTO plain (id, a) VALUES (1, 'x')"], 'COMMIT');
       await harness.write(["INSERT INTO plain (id, a) VALUES (2, 'y')"], 'COMMIT');
@@ -153,7 +153,7 @@ export function sourceContract(family: string, fresh: () => Promise<SourceHarnes
       expect((await follow(again)).flat()).toContainEqual(changes[0]);
     });
 
-    test('a table that is included later is told beside the others, from the same place on', async () => {
+    test('a table that is included later is streamed with the others, from the same position', async () => {
       const plain = tables.filter(({ name }) => name === 'plain');
       const pair = tables.filter(({ name }) => name === 'pair');
       await expect(source.include(job, pair)).rejects.toMatchObject({ code: 'SLOT_MISSING' });
@@ -179,7 +179,7 @@ export function sourceContract(family: string, fresh: () => Promise<SourceHarnes
       return [...chunk.rows, ...(await readRange(table, { ...range, after: keyMark(chunk.last) }))];
     }
 
-    test('chunks of a range hold every row once, whatever their size', async () => {
+    test('the chunks of all ranges hold every row exactly once, and so does a full read', async () => {
       await writeManyRows();
       for (const table of tables) {
         const rows: Row[] = [];
@@ -191,7 +191,7 @@ export function sourceContract(family: string, fresh: () => Promise<SourceHarnes
       }
     });
 
-    test('a chunk of wide rows ends when its bytes are many, and the next goes on behind it', async () => {
+    test('a chunk of wide rows ends at a size limit, and the next one continues after it', async () => {
       const ids = Array.from({ length: 20 }, (_, id) => String(id + 1));
       const wide = 'x'.repeat(2 ** 20);
       for (const id of ids) await harness.write([`INSERT INTO plain (id, big) VALUES (${id}, '${wide}')`], 'COMMIT');
@@ -210,7 +210,7 @@ export function sourceContract(family: string, fresh: () => Promise<SourceHarnes
       expect(new Set(rows.map((row) => keyText(keyOf(plain, row)))).size).toBe(20);
     });
 
-    test('a part is what lies behind one key up to another, or the rows of some keys', async () => {
+    test('a read returns the rows after one key up to and including another, or the rows with given keys', async () => {
       await writeManyRows();
       for (const table of tables) {
         const rows = await readRange(table, whole);
@@ -249,7 +249,7 @@ export function sourceContract(family: string, fresh: () => Promise<SourceHarnes
       expect(hasReached(newer.end, commits(changes).at(-1) ?? start)).toBe(true);
     });
 
-    test('an idle stream says that it is alive, and ends with the job', async () => {
+    test('an idle stream reports that it is alive, and ends with its job', async () => {
       const start = await source.reserve(job, tables);
       const stream = await source.stream(job, start, tables);
       const iterator = stream[Symbol.asyncIterator]();
@@ -262,7 +262,7 @@ export function sourceContract(family: string, fresh: () => Promise<SourceHarnes
       source = harness.open(ended.signal);
     });
 
-    test('nothing is left of a job that was released', async () => {
+    test('releasing a job leaves nothing behind, and can be repeated', async () => {
       await source.reserve(job, tables);
       await harness.write(["INSERT INTO plain (id, a) VALUES (1, 'x')"], 'COMMIT');
       expect(await harness.leftovers(job)).not.toEqual([]);
