@@ -18,12 +18,12 @@ const selection: TableSelection = {
   filter: null,
 };
 
-test('columns have their own name, or the letters that the job says', () => {
+test('columns get the name that the job gives them, or their own in the letter case that it chooses', () => {
   const { target } = makeRoute(table('Id', 'Sum', 'NOTE'), selection, table('note', 'Total', 'id', 'other'));
   expect(target.columns.map(({ name }) => name)).toEqual(['id', 'Total', 'note']);
 });
 
-test('two columns that would become one are refused by name', () => {
+test('two columns that would end up with the same name are refused by name', () => {
   expect(() => makeRoute(table('id', 'Note', 'NOTE'), selection, table('id', 'note'))).toThrow(
     expect.objectContaining({ code: 'NAME_TAKEN', place: expect.objectContaining({ column: 'note' }) }),
   );
