@@ -19,7 +19,7 @@ function makeWork(log: string[]) {
   };
 }
 
-test('chunks of a table share it; a batch waits for all of them, and later chunks wait for the batch', async () => {
+test('chunks of a table share its lock; a batch waits for all of them, and later chunks for the batch', async () => {
   const locks = new TableLocks();
   const log: string[] = [];
   const work = makeWork(log);
@@ -43,7 +43,7 @@ test('chunks of a table share it; a batch waits for all of them, and later chunk
   await Promise.all(all);
 });
 
-test('a chunk that ends before an older one does not let a batch in', async () => {
+test('a batch still waits for an older chunk after a newer one has ended', async () => {
   const locks = new TableLocks();
   const log: string[] = [];
   const work = makeWork(log);

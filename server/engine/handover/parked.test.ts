@@ -17,7 +17,7 @@ function refused(...keys: string[]): Refused[] {
   return keys.map((key) => ({ table: route.target, key: [key], op: 'upsert', error }));
 }
 
-test('100 rows, or 0.1 % of those copied where that is less, and never under ten', () => {
+test('the limit of parked rows is 100, or 0.1 % of the copied rows if that is less, but at least ten', () => {
   expect([0, 500, 10_999, 25_000, 100_000, 1e9].map(parkedLimit)).toEqual([10, 10, 10, 25, 100, 100]);
   const table = new TableProgress(route, { ...untouchedMark, rows: 12_000 });
   const keys = Array.from({ length: 13 }, (_, number) => `secret ${number}`);
@@ -39,7 +39,7 @@ test('100 rows, or 0.1 % of those copied where that is less, and never under ten
   expect(park(table, table.parked, refused('secret 1'), when).size).toBe(12);
 });
 
-test('a row keeps its number while it is parked, and a new one has a number of its own', () => {
+test('a row keeps its number while it is parked, and a newly parked row gets a new number', () => {
   const table = new TableProgress(route, untouchedMark);
   table.parked = park(table, table.parked, refused('a', 'b'), when);
   const withoutA = new Map([...table.parked].slice(1));
@@ -58,7 +58,7 @@ test('a row keeps its number while it is parked, and a new one has a number of i
   expect(parkedUpdate(table, table.parked)).toEqual([]);
 });
 
-test('people are told how many and why, never which', () => {
+test('the message says how many rows are parked and why, never which', () => {
   expect(parkedSentence(refused('secret'))).toBe('The target refused a row, which is parked (VALUE_REFUSED, short).');
   expect(parkedSentence(refused('x', 'y'))).toBe('The target refused 2 rows, which are parked (VALUE_REFUSED, short).');
 });

@@ -9,7 +9,7 @@ const selection = { schema, name, target: { schema, name }, columns: null, renam
 const route = { selection, source, target: source, places: source.columns.map((_, place) => place) };
 const at = (place: number) => ({ order: String(place).padStart(4, '0'), resume: String(place) });
 
-test('a table is live once the stream has passed the end that the log had after its last chunk', () => {
+test('a table becomes live once the stream reaches the end that the log had after its last chunk', () => {
   const table = new TableProgress(route, { ...untouchedMark, state: 'catching-up', liveAfter: at(20) });
   expect(table.whenPassed(at(19))).toBeUndefined();
   expect(table.whenPassed(at(20))?.state).toBe('live');
