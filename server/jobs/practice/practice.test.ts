@@ -43,7 +43,7 @@ describe.each(['sqlite', 'postgres'])('the practice pair, store %s', (store) => 
     }
   }
 
-  test('moves rows by itself, and is deleted without a trace while it runs', async () => {
+  test('moves rows on its own, and is deleted without a trace while it runs', async () => {
     const { jobId } = pair.parse(await jobs.data(jobCalls.createPractice));
     await expect.poll(async () => (await jobOf(jobId)).tables).toMatchObject({ live: 3, total: 3 });
     const { dataJobName, currTaskStatus } = await jobOf(jobId);
@@ -60,7 +60,7 @@ describe.each(['sqlite', 'postgres'])('the practice pair, store %s', (store) => 
     }
   });
 
-  test('is deleted also where somebody starts it in the same moment', async () => {
+  test('is deleted even if it is started at the same moment', async () => {
     const { jobId } = pair.parse(await jobs.data(jobCalls.createPractice));
     await expect.poll(async () => (await jobOf(jobId)).currTaskStatus).toBe('RUNNING');
     const wasRun = beforeStatement(jobs.backend.services, 'UPDATE data_job SET deletes_when_stopped', async () => {
@@ -72,7 +72,7 @@ describe.each(['sqlite', 'postgres'])('the practice pair, store %s', (store) => 
     await expect.poll(() => jobs.data(jobCalls.listJobs)).toEqual([]);
   });
 
-  test('stays while another job uses it; one that comes while it is deleted keeps its data source', async () => {
+  test('is not deleted while another job uses it; a job created during deletion keeps its data source', async () => {
     const { jobId, sourceId } = pair.parse(await jobs.data(jobCalls.createPractice));
     await expect.poll(async () => (await jobOf(jobId)).tables).toMatchObject({ live: 3, total: 3 });
     const makeOther = async (table: string) => {
@@ -92,7 +92,7 @@ describe.each(['sqlite', 'postgres'])('the practice pair, store %s', (store) => 
   });
 });
 
-test('of two servers with a folder each, the files are where jobs run, and go with the pair', async () => {
+test('with two servers, practice files are on the one that runs jobs, and are deleted with the pair', async () => {
   const databaseUrl = await createDatabase(inject('postgresUrl'));
   const env = { SECRET_KEY: 'one secret for both of the two servers' };
   const jobs = await openTestJobs({ databaseUrl, env });

@@ -30,7 +30,7 @@ test('every setting, privilege and type of every card is printed', () => {
   }
 });
 
-test('every parameter, state, transition and error has its row', () => {
+test('every parameter, state, transition and error has a row', () => {
   expect(firstCells('params job')).toEqual(jobParameters.map(({ name }) => name));
   expect(firstCells('states job.life-cycle')).toEqual([...lifeCycles]);
   expect(firstCells('states job.phase')).toEqual([...phases]);
@@ -42,7 +42,7 @@ test('every parameter, state, transition and error has its row', () => {
   expect(firstCells('errors api')).toEqual(Object.keys(jobErrors));
 });
 
-test('the matrix has a cell for each action that is possible in a state, and for no other', () => {
+test('the matrix marks exactly the actions that are possible in each state', () => {
   const drawn = (prints.get('states job.matrix') ?? '')
     .split('\n')
     .slice(2)
@@ -64,7 +64,7 @@ test('the matrix has a cell for each action that is possible in a state, and for
   expect(drawn.toSorted()).toEqual(possible.toSorted());
 });
 
-test('the drawing has every transition of the table, and no other', () => {
+test('the diagram has exactly the transitions of the table', () => {
   const block = prints.get('states job.drawing') ?? '';
   const graph = readStates(block.split('\n').slice(1, -1).join('\n'));
   if ('problems' in graph) throw new Error(graph.problems[0]?.problem);
@@ -86,18 +86,18 @@ test('the drawing has every transition of the table, and no other', () => {
   expect(drawn.toSorted()).toEqual([...new Set(possible)].toSorted());
 });
 
-test('in the drawing the way of a job that nobody stops leads down', () => {
+test('in the diagram the states of a job that is never stopped run from top to bottom', () => {
   const graph = readStates((prints.get('states job.drawing') ?? '').split('\n').slice(1, -1).join('\n'));
   if ('problems' in graph) throw new Error(graph.problems[0]?.problem);
   const way = ['CREATING', 'INIT', 'WAIT_START', 'RUNNING', 'COMPLETE', 'DELETING', 'DELETED'];
   expect(orderStates(graph).filter((state) => way.includes(state))).toEqual(way);
 });
 
-test('a cell keeps its bars and its lines', () => {
+test('a table cell keeps its bars and line breaks', () => {
   expect(markdownTable(['A'], [['a | b'], ['one\ntwo']])).toBe('| A |\n| --- |\n| a \\| b |\n| one<br>two |');
 });
 
-test('no cell of a table is lost by a mark of markdown inside of it', () => {
+test('all rows of a printed table have the same number of cells, and none is undefined or an object', () => {
   for (const [key, text] of prints) {
     const widths = text.split('\n').map((row) => row.split(/(?<!\\)\|/).length);
     if (text.startsWith('|')) expect([key, new Set(widths).size]).toEqual([key, 1]);
