@@ -71,7 +71,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "return createHash('sha256').update(token).digest('base64url');",
     new: 'return token;',
     tests: [keys],
-    only: 'lists tell no secret',
+    only: 'contain no secret',
   },
   {
     name: 'password-changed-without-the-old-one',
@@ -509,7 +509,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "group !== 'apikey' && (groups.length",
     new: '(groups.length',
     tests: [keys],
-    only: 'a key makes no keys',
+    only: 'a key cannot create keys',
   },
   {
     name: 'signed-call-counts-twice',
@@ -533,7 +533,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "const inForce = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)';",
     new: "const inForce = '(expires_at IS NULL OR expires_at > $2)';",
     tests: [keys],
-    only: 'limits: end',
+    only: 'a key is limited by expiry',
   },
   {
     name: 'key-of-an-account-without-jobs-goes-on',
@@ -541,7 +541,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '  await requireJobs(services, proof.uid);\n',
     new: "  if (proof.kind === 'session') await requireJobs(services, proof.uid);\n",
     tests: [keys],
-    only: 'may have no jobs any more',
+    only: 'may no longer have jobs',
   },
   {
     name: 'stream-of-an-account-without-jobs-goes-on',
@@ -549,7 +549,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'return stands && (await mayHaveJobs(services, proof.uid));',
     new: 'return stands;',
     tests: [live],
-    only: 'may have no jobs any more',
+    only: 'may no longer have jobs',
   },
   {
     name: 'job-of-somebody-else',

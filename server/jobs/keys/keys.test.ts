@@ -14,7 +14,7 @@ import { sign, textToSign } from './signature.ts';
 
 const useRow = z.object({ call: z.string(), status: z.number(), address: z.string() });
 
-test('the signature that the documents of the scheme give', () => {
+test('the documented example of the scheme has the documented signature', () => {
   const query = { accessKey: 'test-ak', method: 'HmacSHA1', nonce: 'nonce-123' };
   expect(textToSign(query)).toBe('AccessKeyId%3Dtest-ak%26SignatureMethod%3DHmacSHA1%26SignatureNonce%3Dnonce-123');
   expect(sign('test-sk', query)).toBe('gLnTWBx3BiESumLeWQc5lA71+GQ=');
@@ -52,7 +52,7 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
       .set('Content-Type', 'application/json');
   }
 
-  test('a signed call, with the envelope of the open API', async () => {
+  test('a signed call is answered in the envelope of the open API', async () => {
     const key = await makeKey();
     const { status, body } = await signed(key, 'datajob/list');
     expect([status, body]).toEqual([
@@ -62,7 +62,7 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
     expect((await signed(key, 'datajob/list', {}, 'HMAC-SHA1')).body.code).toBe('1');
   });
 
-  test('a plus that was not escaped arrives as a blank', async () => {
+  test('a signature whose plus signs are not URL-encoded is accepted', async () => {
     const key = await makeKey();
     for (let turn = 0; ; turn += 1) {
       const query = { accessKey: key.accessKey, method: 'HmacSHA1', nonce: `nonce-${turn}` };
@@ -89,7 +89,7 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
     expect((await signed(await makeKey(), 'datajob/list', nonce)).status).toBe(200);
   });
 
-  test('wrong, unknown and missing credentials have a status each', async () => {
+  test('wrong, unknown and missing credentials each have their own status', async () => {
     const key = await makeKey();
     expect((await signed(key, 'datajob/list', { Signature: 'A'.repeat(27) })).status).toBe(497);
     expect((await signed(key, 'datajob/list', { AccessKeyId: 'nobody' })).status).toBe(498);
@@ -103,7 +103,7 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
     expect((await jobs.backend.post(`${openApi}/datajob/list`, {})).status).toBe(401);
   });
 
-  test('a key as Bearer token', async () => {
+  test('a key works as a Bearer token', async () => {
     const { accessKey, secret } = await makeKey();
     const call = (token: string) => jobs.open('datajob/list', {}, { token });
     expect((await call(`${accessKey}.${secret}`)).body).toMatchObject({ code: '1', data: [] });
@@ -111,7 +111,7 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
     expect((await call(`nobody.${secret}`)).status).toBe(498);
   });
 
-  test('an unknown call and a refused one are no faults of the transport', async () => {
+  test('an unknown call and a refused one are answered with HTTP status 200', async () => {
     const key = await makeKey();
     const unknown = await signed(key, 'datajob/paint');
     expect([unknown.status, unknown.body.code, unknown.body.msg]).toEqual([
@@ -125,7 +125,7 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
     expect([status, body.code, body.data]).toEqual([200, '0', null]);
   });
 
-  test('limits: end, addresses, groups, revoking', async () => {
+  test('a key is limited by expiry, addresses, groups and revocation', async () => {
     const { now } = jobs.backend.services;
     const ending = await makeKey({ expiresAt: now() + 1_000 });
     expect((await signed(ending, 'datajob/list')).status).toBe(200);
@@ -149,7 +149,7 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
     expect((await jobs.open(jobCalls.revokeApiKey, { id: revoked.id })).body.code).toBe('NO_KEY');
   });
 
-  test('a key that was revoked is kept as long as its uses', async () => {
+  test('a revoked key is kept as long as the records of its use', async () => {
     const { services } = jobs.backend;
     const [revoked, kept] = [await makeKey(), await makeKey()];
     await signed(revoked, 'datajob/list');
@@ -164,7 +164,7 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
     expect(await keysAfter(1)).toEqual([kept.id]);
   });
 
-  test('each use is noted, and lists tell no secret', async () => {
+  test('each use is recorded, and lists, store and log contain no secret', async () => {
     const key = await makeKey({ name: 'deployment' });
     await signed(key, 'datajob/list');
     await signed(key, 'datajob/queryjob');
@@ -179,7 +179,7 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
     expect(JSON.stringify([list, stored, jobs.backend.logged])).not.toContain(key.secret);
   });
 
-  test('a call whose use cannot be noted is answered all the same, and the log says so', async () => {
+  test('a call whose use cannot be recorded is still answered, and the failure is logged', async () => {
     const key = await makeKey();
     await jobs.backend.services.database.script('DROP TABLE api_key_use');
     const { status, body } = await signed(key, 'datajob/list');
@@ -190,7 +190,7 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
     ]);
   });
 
-  test('a key makes no keys, and nobody sees or ends those of others', async () => {
+  test('a key cannot create keys, and accounts cannot list or revoke the keys of others', async () => {
     const key = await makeKey();
     const byKey = await jobs.open(jobCalls.createApiKey, { name: 'b' }, { token: `${key.accessKey}.${key.secret}` });
     expect(byKey.body).toMatchObject({ code: '0', success: false });
@@ -200,7 +200,7 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
     expect((await jobs.open(jobCalls.revokeApiKey, { id: key.id }, { token })).body.code).toBe('NO_KEY');
   });
 
-  test('a key of an account that may have no jobs any more is answered no more', async () => {
+  test('a key is refused once its account may no longer have jobs', async () => {
     const { services } = jobs.backend;
     const { uid, token } = await newcomer(jobs.backend, 'eve@site.example');
     await admit(services.database, uid, services.now());
@@ -210,7 +210,7 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
     expect((await signed(key, 'datajob/list')).body).toMatchObject({ code: '0', data: null, success: false });
   });
 
-  test('fields of a key are checked by name', async () => {
+  test('invalid and unknown fields of a new key are reported by name', async () => {
     const { status, body } = await jobs.open(jobCalls.createApiKey, {
       name: 'a',
       addresses: ['everywhere'],

@@ -85,7 +85,7 @@ describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
     }
   }
 
-  test('all jobs at first, then what changes, up to the end of a job', async () => {
+  test('the stream starts with all jobs and then sends changes, up to the stop of a job', async () => {
     const jobId = await makeJob(jobs, 'well', { autoStart: false });
     const lifeCycle = async () => (await jobs.open(jobCalls.queryJob, { jobId })).body.data.lifeCycleState;
     await expect.poll(lifeCycle).toBe('CREATED');
@@ -115,7 +115,7 @@ describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
     while (!(await events.next()).done);
   });
 
-  test('the stream ends when its account may have no jobs any more', async () => {
+  test('the stream ends when its account may no longer have jobs', async () => {
     const { database, now } = jobs.backend.services;
     const { uid, token } = await newcomer(jobs.backend, 'eve@site.example');
     await admit(database, uid, now());
@@ -125,7 +125,7 @@ describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
     while (!(await events.next()).done);
   });
 
-  test('a key that is limited to other calls gets none, and a use is noted', async () => {
+  test('a key limited to other calls gets no stream, and the use of an allowed key is recorded', async () => {
     const [limited, free] = await Promise.all(
       [['worker'], ['job']].map(
         async (groups) => (await jobs.open(jobCalls.createApiKey, { name: groups[0], groups })).body.data,
@@ -143,7 +143,7 @@ describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
     expect(uses).toEqual([{ key_id: free.id, call: 'job/events' }]);
   });
 
-  test('a sample alone is told without the rest of the job, until it mends a fault', async () => {
+  test('a sample is sent without the rest of the job unless it clears a fault', async () => {
     const jobId = await makeJob(jobs, 'well', { autoStart: false });
     const { database, jobs: room } = jobs.backend.services;
     const lifeCycle = async () => (await jobs.open(jobCalls.queryJob, { jobId })).body.data.consoleTaskState;
@@ -171,7 +171,7 @@ describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
     expect((await until(events, ({ kind }) => kind === 'sample')).map(({ kind }) => kind)).toEqual(['job', 'sample']);
   });
 
-  test('a job that is deleted is told', async () => {
+  test('the deletion of a job is reported', async () => {
     const jobId = await makeJob(jobs, 'well', { autoStart: false });
     const events = eventsOf(await open(jobs.token));
     await until(events, () => true);
@@ -179,7 +179,7 @@ describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
     await until(events, ({ kind, dataJobId }) => kind === 'deleted' && dataJobId === jobId);
   });
 
-  test('a stream in which nothing happens outlives the silence that ends other connections', async () => {
+  test('an idle stream survives the timeout that ends other connections', async () => {
     server.timeout = 100;
     // With a listener, Node leaves ending to it: a starved machine has all the time to open the stream.
     const silent = new Set<Socket>();
@@ -195,14 +195,14 @@ describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
     other.destroy();
   });
 
-  test('a stop of the server ends the streams', async () => {
+  test('stopping the server ends the streams', async () => {
     const events = eventsOf(await open(jobs.token));
     await until(events, () => true);
     jobs.backend.services.jobs.stopping.abort();
     expect(await events.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("an account has a bounded number of streams, and sees nobody else's jobs", async () => {
+  test("an account has a limited number of streams, and does not see other accounts' jobs", async () => {
     const jobId = await makeJob(jobs, 'well', { autoStart: false });
     const answers = await Promise.all(Array.from({ length: 8 }, () => open(jobs.token)));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 8 }, () => 200));
