@@ -557,7 +557,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "jobsSql('id = $1 AND uid = $2')",
     new: "jobsSql(`id = $1 AND $2 <> ''`)",
     tests: [jobCalls],
-    only: 'are not there',
+    only: 'look as if they did not exist',
   },
   {
     name: 'steps-of-a-job-of-somebody-else',
@@ -565,7 +565,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'WHERE c.id = $1 AND j.uid = $2',
     new: "WHERE c.id = $1 AND $2 <> ''",
     tests: [jobCalls],
-    only: 'are not there',
+    only: 'look as if they did not exist',
   },
   {
     name: 'job-reads-a-source-of-somebody-else',
@@ -573,7 +573,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'const source = await dataSourceOf(database, uid, request.srcDsId);',
     new: "const of = await database.one(jobRow.pick({ uid: true }), 'SELECT uid FROM data_source WHERE id = $1', [request.srcDsId]); const source = await dataSourceOf(database, of?.uid ?? uid, request.srcDsId);",
     tests: [jobCalls],
-    only: 'no job is made from',
+    only: 'no job is created, planned',
   },
   {
     name: 'strangers-share-their-files',
@@ -581,7 +581,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "return config.jobsFor === 'all' ? join(jobs.filesDir, 'accounts', uid) : jobs.filesDir;",
     new: "return config.jobsFor === 'all' && !uid ? join(jobs.filesDir, 'accounts', uid) : jobs.filesDir;",
     tests: [jobCalls],
-    only: 'of several strangers',
+    only: 'accounts have separate files',
   },
   {
     name: 'strangers-reach-the-networks-of-the-server',
@@ -589,7 +589,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "ENGINE_REACH: config.jobsFor === 'all' ? 'public' : 'all',",
     new: "ENGINE_REACH: config.jobNetworks ? 'public' : 'all',",
     tests: [jobCalls],
-    only: 'of several strangers',
+    only: 'accounts have separate files',
   },
   {
     name: 'jobs-get-the-environment-of-the-server',
@@ -620,7 +620,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: 'const isAnew = card.secrets.every((name) => Object.hasOwn(changes, name));',
     new: 'const isAnew = card.secrets.length > 0;',
     tests: [jobCalls],
-    only: 'that another key sealed',
+    only: 'encrypted with another key',
   },
   {
     name: 'usage-of-a-report-counts-twice',
@@ -667,7 +667,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '  if (!(await isOwner(database, uid)))\n',
     new: '  if (!(await findOwner(database)) && !uid)\n',
     tests: [jobCalls],
-    only: 'nobody but the owner',
+    only: 'only the owner of the installation',
   },
 
   // The store

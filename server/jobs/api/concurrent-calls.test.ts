@@ -12,7 +12,7 @@ import type { Ask } from '../ask.ts';
 const configs = z.array(z.object({ configName: z.string(), configValue: z.string() }));
 const listed = z.array(z.object({ dataJobId: z.number() }));
 
-describe.each(['sqlite', 'postgres'])('calls at the same time, store %s', (store) => {
+describe.each(['sqlite', 'postgres'])('concurrent calls, store %s', (store) => {
   let jobs: TestJobs;
   beforeEach(async () => {
     const databaseUrl = store === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
@@ -25,7 +25,7 @@ describe.each(['sqlite', 'postgres'])('calls at the same time, store %s', (store
     return Object.fromEntries(all.map(({ configName, configValue }) => [configName, configValue]));
   }
 
-  test('settings of a data source all hold, and its password stays', async () => {
+  test('changes to different settings of a data source are all kept, and so is its password', async () => {
     const settings = { host: 'a', port: 1, database: 'a', user: 'a', password: 'a-secret' };
     const id = Number(await jobs.data(jobCalls.addDataSource, { type: 'PostgreSQL', instanceDesc: 'a', settings }));
     for (let round = 1; round <= 5; round += 1) {
@@ -44,7 +44,7 @@ describe.each(['sqlite', 'postgres'])('calls at the same time, store %s', (store
     expect(needCreated).toBe(false);
   });
 
-  test('parameters of a job all hold', async () => {
+  test('changes to different parameters of a job are all kept', async () => {
     const dataJobId = await makeJob(jobs, 'well', { autoStart: false });
     for (let round = 1; round <= 5; round += 1) {
       const changed = {
@@ -61,7 +61,7 @@ describe.each(['sqlite', 'postgres'])('calls at the same time, store %s', (store
     }
   });
 
-  test('the same request is one job', async () => {
+  test('identical requests create one job', async () => {
     const request = newJob(await addSource(jobs, 'a.sqlite'), await addSource(jobs, 'b.sqlite'), 'well', {
       autoStart: false,
     });
@@ -70,7 +70,7 @@ describe.each(['sqlite', 'postgres'])('calls at the same time, store %s', (store
     expect(listed.parse(await jobs.data(jobCalls.listJobs))).toHaveLength(1);
   });
 
-  test('no more keys and practice pairs are made than an account may have', async () => {
+  test('no more keys and practice pairs are created than an account may have', async () => {
     const codesOf = async (call: string, body: object, times: number) => {
       const answers = await Promise.all(Array.from({ length: times }, () => jobs.open(call, body)));
       return answers.map(({ body: { success, code } }) => (success ? 'made' : code)).toSorted();
@@ -82,7 +82,7 @@ describe.each(['sqlite', 'postgres'])('calls at the same time, store %s', (store
     expect(await codesOf(jobCalls.createPractice, {}, 5)).toEqual([...refused(2), ...made(3)]);
   });
 
-  test('a data source that is deleted while a job is made of it stays, or the job is refused', async () => {
+  test('deleting a data source and creating a job that uses it cannot both succeed', async () => {
     const outcomes = [
       [true, 'DATA_SOURCE_IN_USE'],
       ['NO_DATA_SOURCE', true],
@@ -116,7 +116,7 @@ describe.each(['sqlite', 'postgres'])('calls at the same time, store %s', (store
     expect(await tested()).toBeNull();
   });
 
-  test('no more data sources are made than an account may have', async () => {
+  test('no more data sources are created than an account may have', async () => {
     await addSource(jobs, 'a.sqlite');
     await jobs.backend.services.database.run(
       `WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 1997)
@@ -131,7 +131,7 @@ describe.each(['sqlite', 'postgres'])('calls at the same time, store %s', (store
   });
 });
 
-test('an account that asks systems which say nothing keeps no other account waiting', async () => {
+test('an account that tests unresponsive systems does not block other accounts', async () => {
   const jobs = await openTestJobs({ env: { JOBS_FOR: 'all', JOB_NETWORKS: '127.0.0.0/8' }, jobs: standIn });
   const asked = new Set<Socket>();
   const mute = createServer((socket) => asked.add(socket)).listen(0, '127.0.0.1');

@@ -14,7 +14,7 @@ import { newcomer } from '../../testing/newcomer.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { jobCallRows } from './job-call-rows.ts';
 
-describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
+describe.each(['sqlite', 'postgres'])('job calls, store %s', (store) => {
   let jobs: TestJobs;
 
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
   const jobOf = async (jobId: number): Promise<Job> => (await jobs.open(jobCalls.queryJob, { jobId })).body.data;
   const made = (jobId: number) => expect.poll(async () => (await jobOf(jobId)).lifeCycleState).toBe('CREATED');
 
-  test('every call wants a session and jobs that are allowed', async () => {
+  test('every call requires a session and an account that may have jobs', async () => {
     const { token } = await newcomer(jobs.backend, 'eve@site.example');
     for (const { path, example } of jobCallRows) {
       expect([path, (await jobs.backend.post(path, example)).status]).toEqual([path, 401]);
@@ -35,7 +35,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     }
   });
 
-  test("another account's jobs and data sources are not there", async () => {
+  test("another account's jobs and data sources look as if they did not exist", async () => {
     const jobId = await makeJob(jobs, 'well', { autoStart: false });
     const { uid, token } = await newcomer(jobs.backend, 'eve@site.example');
     await jobs.backend.services.database.run('INSERT INTO job_admission (uid, admitted_at) VALUES ($1, 0)', [uid]);
@@ -83,7 +83,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     }
   });
 
-  test("no job is made from or into another account's data source, nor is that looked into", async () => {
+  test("no job is created, planned or prechecked with another account's data source", async () => {
     const own = await addSource(jobs, 'a.sqlite');
     const { uid, token } = await newcomer(jobs.backend, 'eve@site.example');
     await jobs.backend.services.database.run('INSERT INTO job_admission (uid, admitted_at) VALUES ($1, 0)', [uid]);
@@ -100,7 +100,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     }
   });
 
-  test('nobody but the owner of the installation changes its workers', async () => {
+  test('only the owner of the installation can change its workers', async () => {
     const { services } = jobs.backend;
     const { uid, token } = await newcomer(jobs.backend, 'eve@site.example');
     await services.database.run('INSERT INTO job_admission (uid, admitted_at) VALUES ($1, 0)', [uid]);
@@ -112,7 +112,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     }
   });
 
-  test('what the store has damaged is shown as that, and keeps nothing else from being shown', async () => {
+  test('damaged jobs and data sources are shown as such, and everything else is shown too', async () => {
     const [damaged, well] = [
       await makeJob(jobs, 'well', { autoStart: false }),
       await makeJob(jobs, 'well', { autoStart: false, dataJobDesc: 'second' }),
@@ -149,7 +149,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     );
   });
 
-  test('a job is made in steps, waits where it is told to, and is started', async () => {
+  test('a job is created in steps, waits without auto-start, and starts when activated', async () => {
     const jobId = await makeJob(jobs, 'well', { autoStart: false });
     await made(jobId);
     const job = await jobOf(jobId);
@@ -169,7 +169,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     await expect.poll(async () => (await jobOf(jobId)).currTaskStatus).toBe('RUNNING');
   });
 
-  test('the same request within ten minutes answers the first job', async () => {
+  test('the same request within ten minutes returns the first job', async () => {
     const request = newJob(await addSource(jobs, 'a.sqlite'), await addSource(jobs, 'b.sqlite'), 'well', {
       autoStart: false,
     });
@@ -180,7 +180,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     expect(await jobs.data(jobCalls.createJob, request)).not.toBe(first);
   });
 
-  test('a step that fails says why, and can be tried again', async () => {
+  test('a failed creation step says why, and can be retried', async () => {
     // No table is listed and the file does not exist, so the source cannot be asked.
     const jobId = await makeJob(jobs, 'x', { srcSchema: '[{"db":"","tables":[]}]' });
     await expect.poll(async () => (await jobOf(jobId)).consoleTaskState).toBe('FAILED');
@@ -198,7 +198,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     await expect.poll(() => jobs.data(jobCalls.listJobs)).toEqual([]);
   });
 
-  test('what is not possible says why and what would be', async () => {
+  test('an impossible action is refused with the reason and the actions that are possible', async () => {
     const jobId = await makeJob(jobs, 'well');
     await expect.poll(async () => (await jobOf(jobId)).currTaskStatus).toBe('RUNNING');
     const { status, body } = await jobs.open(jobCalls.deleteJob, { jobId });
@@ -209,7 +209,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     ]);
   });
 
-  test('a job whose source cannot be reached stays, says why, and is tried on', async () => {
+  test('the deletion of a job whose source cannot be reached reports a fault and is retried', async () => {
     const jobId = await makeJob(jobs, 'complete');
     await expect.poll(async () => (await jobOf(jobId)).currTaskStatus).toBe('COMPLETE');
     // Its files never existed.
@@ -220,7 +220,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     expect(job.fault?.nextTryAt).toBe(jobs.backend.services.now() + 1_000);
   });
 
-  test('detach and attach', async () => {
+  test('a stopped job is detached, and runs again when attached', async () => {
     const jobId = await makeJob(jobs, 'well');
     await expect.poll(async () => (await jobOf(jobId)).dataTaskState).toBe('INCRE');
     await jobs.data(jobCalls.stopJob, { jobId });
@@ -231,7 +231,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     await expect.poll(async () => (await jobOf(jobId)).currTaskStatus).toBe('RUNNING');
   });
 
-  test('passwords are stored encrypted and never told', async () => {
+  test('passwords are stored encrypted and never returned or logged', async () => {
     const secret = randomBytes(12).toString('hex');
     const settings = { host: '127.0.0.1', port: 1, database: 'shop', user: 'ada', password: secret, tls: 'disable' };
     const id = Number(await jobs.data(jobCalls.addDataSource, { type: 'PostgreSQL', instanceDesc: 'Shop', settings }));
@@ -258,7 +258,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     expect(everything).not.toContain(secret);
   });
 
-  test('a password that another key sealed is asked for again, and kept until then', async () => {
+  test('a password encrypted with another key is requested again, and kept until then', async () => {
     const settings = { host: '127.0.0.1', port: 1, database: 'shop', user: 'ada', password: 'old', tls: 'disable' };
     const id = Number(await jobs.data(jobCalls.addDataSource, { type: 'PostgreSQL', instanceDesc: 'Shop', settings }));
     const { database } = jobs.backend.services;
@@ -279,7 +279,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     expect((await jobs.open(jobCalls.testDataSource, named)).body.code).not.toBe('SECRETS_UNREADABLE');
   });
 
-  test('a data source as clients of the open API send it', async () => {
+  test('a data source is accepted in the form that clients of the open API send', async () => {
     const data = {
       deployType: 'SELF_MAINTENANCE',
       region: 'home',
@@ -306,7 +306,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     });
   });
 
-  test("a character that no store can keep is the sender's mistake, inside a text of JSON and a form too", async () => {
+  test('a NUL character in nested JSON or a form is rejected as a client error', async () => {
     const asSession = () => jobs.backend.post(jobCalls.addDataSource).set('Authorization', `Bearer ${jobs.token}`);
     // JSON in a text of JSON: two levels of escapes.
     const inner = String.raw`{\"type\":\"SQLite\",\"dbName\":\"a.sqlite\",\"instanceDesc\":\"a\u005cu0000b\"}`;
@@ -316,7 +316,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     expect([form.status, form.body.code]).toEqual([400, 'BAD_JSON']);
   });
 
-  test('a data source that a job uses stays', async () => {
+  test('a data source that a job uses cannot be deleted', async () => {
     const jobId = await makeJob(jobs, 'well', { autoStart: false });
     const { sourceDsVO } = await jobOf(jobId);
     const { body } = await jobs.open(jobCalls.deleteDataSource, { dataSourceId: sourceDsVO.id });
@@ -325,7 +325,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     expect(await jobs.data(jobCalls.deleteDataSource, { dataSourceId: free })).toBeNull();
   });
 
-  test('pairs and types that are not offered are refused with what is', async () => {
+  test('pairs, job types and data source types that are not offered are refused', async () => {
     const settings = { host: 'db.example', database: 'shop', user: 'ada' };
     const postgres = Number(
       await jobs.data(jobCalls.addDataSource, { type: 'postgresql', instanceDesc: '', settings }),
@@ -343,7 +343,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     );
   });
 
-  test('kinds of answers that clients insist on', async () => {
+  test('answers have the types that clients require', async () => {
     const jobId = await makeJob(jobs, 'well', { autoStart: false });
     await made(jobId);
     const kind = async (name: string, body: object) => {
@@ -367,7 +367,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     expect(worker.freeDiskGb).toBeLessThanOrEqual(worker.physicDiskGb);
   });
 
-  test('a worker that was not seen for 30 days is forgotten', async () => {
+  test('a worker not seen for 30 days is removed', async () => {
     const { services } = jobs.backend;
     const { database, now } = services;
     const names = async () =>
@@ -387,7 +387,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
     expect((await names()).filter((name) => name.startsWith('container-'))).toEqual(['container-29']);
   });
 
-  test('an order that is too deep or too large is refused', async () => {
+  test('a request that is nested too deeply or too large is refused', async () => {
     const deep = JSON.parse(`${'['.repeat(60)}${']'.repeat(60)}`);
     expect((await jobs.open(jobCalls.createJob, { srcSchema: deep })).body.code).toBe('TOO_DEEP');
     const large = await jobs.open('datajob/list', { desc: 'x'.repeat(40_000) });
@@ -395,7 +395,7 @@ describe.each(['sqlite', 'postgres'])('calls of jobs, store %s', (store) => {
   });
 });
 
-test('of several strangers each has files of its own, and none reaches the networks of the server', async () => {
+test('with jobs for all, accounts have separate files and cannot reach the networks of the server', async () => {
   const jobs = await openTestJobs({ env: { JOBS_FOR: 'all' } });
   const eve = await newcomer(jobs.backend, 'eve@site.example');
   const folderOf = (uid: string) => join(jobs.backend.services.jobs.filesDir, 'accounts', uid);

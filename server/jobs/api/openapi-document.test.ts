@@ -39,16 +39,16 @@ beforeAll(async () => {
 });
 afterAll(() => jobs.close());
 
-test('the file is what the table of calls says', () => {
+test('the OpenAPI file matches the table of calls', () => {
   expect(file, 'run `npm run openapi`').toBe(openApiDocument());
 });
 
-test('names of operations are given once', () => {
+test('operation names are unique', () => {
   const names = Object.values(paths).flatMap(({ post, get }) => [post?.operationId, get?.operationId].filter(Boolean));
   expect(new Set(names).size).toBe(names.length);
 });
 
-test.each(examples)('the example of $path is understood when it is signed and sent', async ({ path, body }) => {
+test.each(examples)('the example of $path is a valid request when signed and sent', async ({ path, body }) => {
   const query = { accessKey: key.accessKey, method: 'HmacSHA1', nonce: randomUUID() };
   const search = new URLSearchParams({
     AccessKeyId: query.accessKey,
