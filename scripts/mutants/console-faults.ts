@@ -651,7 +651,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "if (!own.has(job.id)) await move(database, job.id, 'lost', { nextTryAt: null });",
     new: "if (own.has(job.id)) await move(database, job.id, 'lost', { nextTryAt: null });",
     tests: [supervisor],
-    only: 'what a server that is gone ran',
+    only: 'jobs of a server that has ended',
   },
   {
     name: 'one-link-too-many',

@@ -13,7 +13,7 @@ const status = async (jobId: number) => (await detail(jobId)).job.currTaskStatus
 const copy = (name: string, changes: object = {}) =>
   makeJob(jobs, 'well', { jobType: 'MIGRATION', dataJobDesc: name, ...changes });
 
-test('jobs that end by themselves wait for a free place, in their order; one that follows does not', async () => {
+test('jobs that end on their own wait in order for a free place; a SYNC job does not', async () => {
   jobs = await openTestJobs({ env: { JOB_PLACES: '1' }, jobs: standIn });
   const first = await copy('first');
   await expect.poll(() => status(first)).toBe('RUNNING');
@@ -47,7 +47,7 @@ test('jobs that end by themselves wait for a free place, in their order; one tha
   await expect.poll(() => told(third)).toHaveLength(2);
 });
 
-test('their memory together is bounded, and a large one is not passed', async () => {
+test('jobs that end on their own share a memory limit, and a small one does not overtake a large one', async () => {
   jobs = await openTestJobs({ env: { JOB_PLACES: '3', JOB_PLACES_MEMORY_MB: '700' }, jobs: standIn });
   // 512 MB, then 1 GB, then the 256 MB that would fit beside the first.
   const [first, large, small] = [

@@ -52,7 +52,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     return pid;
   };
 
-  test('starts a job, stores what it tells, and stops it', async () => {
+  test('starts a job, stores what it reports, and stops it', async () => {
     const jobId = await makeJob(jobs, 'well');
     const pid = await untilRunning(jobId);
     await expect.poll(async () => (await detail(jobId)).samples).toMatchObject([{ copied: 10, lagMs: 40 }]);
@@ -79,7 +79,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect(usage).toEqual({ n: 10 });
   });
 
-  test('a killed process goes on a second later, and the fault is shown until then', async () => {
+  test('a killed process is restarted after a second, and the fault is shown until then', async () => {
     const jobId = await makeJob(jobs, 'well');
     const pid = await untilRunning(jobId);
     process.kill(pid, 'SIGKILL');
@@ -95,7 +95,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect(await status(jobId)).toBe('RUNNING');
   });
 
-  test('a job that waits for its next try does not wait for a clock that was set back', async () => {
+  test('a clock that is set back does not delay the next try of a job', async () => {
     const jobId = await makeJob(jobs, 'well');
     process.kill(await untilRunning(jobId), 'SIGKILL');
     await expect.poll(() => status(jobId)).toBe('WAIT_RESTART');
@@ -104,14 +104,14 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     await expect.poll(async () => (await processes(jobId)).length).toBe(2);
   });
 
-  test('a table that stays blocked keeps its fault, which the next process does not know', async () => {
+  test('a table that stays blocked keeps its fault, even if the next process reports none', async () => {
     const jobId = await makeJob(jobs, 'blocks');
     await expect.poll(async () => (await detail(jobId)).tables[0]?.rows).toBe(11);
     const { tables } = await detail(jobId);
     expect(tables).toMatchObject([{ state: 'blocked', fault: { code: 'TABLE_CHANGED', sentence: 'Another table.' } }]);
   });
 
-  test('one that always crashes is tried later and later', async () => {
+  test('a job that always crashes is retried with a growing back-off of up to a minute', async () => {
     const jobId = await makeJob(jobs, 'crashes');
     const waits: number[] = [];
     for (let round = 0; round < 8; round += 1) {
@@ -127,7 +127,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * 1_000));
   });
 
-  test('a fault that nobody can wait for leaves the job to a person', async () => {
+  test('a job with a permanent fault becomes ABNORMAL and is not retried', async () => {
     const jobId = await makeJob(jobs, 'refused');
     await expect.poll(() => status(jobId)).toBe('ABNORMAL');
     const { job } = await detail(jobId);
@@ -135,7 +135,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect(job.possible).toEqual(['start', 'stop', 'restart', 'replay', 'detach', 'delete']);
   });
 
-  test('a process that takes too much memory is ended with a sentence', async () => {
+  test('a process that exceeds its memory limit is ended, and the fault says so', async () => {
     const jobId = await makeJob(jobs, 'grows');
     await expect
       .poll(async () => (await detail(jobId)).job.fault?.sentence)
@@ -148,7 +148,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect((await detail(jobId)).job.possible).toEqual(['replay', 'delete']);
   });
 
-  test('a complete job that is started for parked rows takes no link and is complete again, stopped, killed or refused', async () => {
+  test('retrying parked rows of a complete job takes no link, survives a kill and ends complete', async () => {
     const orders = () => jobs.backend.services.database.one(count, 'SELECT count(*) AS n FROM job_order');
     const jobId = await makeJob(jobs, 'retries-rest');
     await expect.poll(() => status(jobId)).toBe('COMPLETE');
@@ -183,7 +183,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect(await orders()).toEqual({ n: 0 });
   });
 
-  test('orders reach the process of a table', async () => {
+  test('orders to pause and resume a table reach its process, and impossible ones are refused', async () => {
     const jobId = await makeJob(jobs, 'well');
     await untilRunning(jobId);
     expect((await jobs.open(jobCalls.resumeTable, { jobId, table: 't-well' })).body.code).toBe('NOT_POSSIBLE');
@@ -220,7 +220,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect(await left(dies)).toBe(1);
   });
 
-  test('what a job tells while the store takes nothing is stored once it does', async () => {
+  test('reports sent while the store rejects writes are stored once it accepts them', async () => {
     const jobId = await makeJob(jobs, 'well');
     await untilRunning(jobId);
     const { database, log } = jobs.backend.services;
@@ -233,7 +233,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     await expect.poll(async () => (await detail(jobId)).tables).toMatchObject([{ state: 'paused' }]);
   });
 
-  test('usage that is told while the store is away is put together by days, and nothing of it is lost', async () => {
+  test('usage reported while the store rejects writes is summed by day, and none is lost', async () => {
     const told = vi.spyOn(Reports.prototype, 'add');
     const usages = () => told.mock.calls.filter(([, { kind }]) => kind === 'usage').length;
     const pid = await untilRunning(await makeJob(jobs, 'counts'));
@@ -260,7 +260,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
   });
 
   // SQLite accepts any report.
-  test.runIf(store === 'postgres')('a report that the store never takes keeps no other one back', async () => {
+  test.runIf(store === 'postgres')('a report that the store always rejects does not block the others', async () => {
     const jobId = await makeJob(jobs, 'unstorable');
     const logged = vi.spyOn(jobs.backend.services.log, 'error');
     await untilRunning(jobId);
@@ -269,7 +269,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     await expect.poll(async () => (await detail(jobId)).events.map(({ sentence }) => sentence)).toContain('after it');
   });
 
-  test.runIf(store === 'sqlite')('a store that is away is told as it goes and as it comes back', async () => {
+  test.runIf(store === 'sqlite')('a store outage is logged once when it starts and once when it ends', async () => {
     const { services, logged } = jobs.backend;
     const told = () => logged.filter(({ msg }) => /^the jobs .* looked up/.test(String(msg))).map(({ msg }) => msg);
     const away = vi.spyOn(services.database, 'all').mockRejectedValue(new StorageSilent('away'));
@@ -279,7 +279,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect(told()).toEqual(['the jobs could not be looked up', 'the jobs are looked up again']);
   });
 
-  test('a job whose row is damaged is named, and the others run', async () => {
+  test('a damaged job row is logged once, and the other jobs run', async () => {
     const damaged = await makeJob(jobs, 'deaf');
     await untilRunning(damaged);
     const { database, log } = jobs.backend.services;
@@ -295,7 +295,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     logged.mockRestore();
   });
 
-  test('a job that waits for a place and whose request is damaged keeps no other one waiting', async () => {
+  test('a job with a damaged request that waits for a place does not block the others', async () => {
     const damaged = await makeJob(jobs, 'complete', { jobType: 'MIGRATION', autoStart: false });
     await expect.poll(async () => (await detail(damaged)).job.lifeCycleState).toBe('CREATED');
     const { database } = jobs.backend.services;
@@ -304,7 +304,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     await expect.poll(() => status(other)).toBe('COMPLETE');
   });
 
-  test('a job that was begun since the jobs were listed runs on', async () => {
+  test('a job that started after the jobs were listed keeps running', async () => {
     const jobId = await makeJob(jobs, 'well');
     const pid = await untilRunning(jobId);
     const { database } = jobs.backend.services;
@@ -322,7 +322,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect([await processes(jobId), isAlive(pid)]).toEqual([[pid], true]);
   });
 
-  test('a job whose end the store did not take is started again', async () => {
+  test('a job whose end could not be stored is started again', async () => {
     const jobId = await makeJob(jobs, 'well');
     const pid = await untilRunning(jobId);
     const { database, log } = jobs.backend.services;
@@ -340,7 +340,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
       .toBe(2);
   });
 
-  test('a stop of the server ends every process, and the next server starts what ran', async () => {
+  test('stopping the server ends every job process, and the next server starts the jobs that ran', async () => {
     const [first, second] = [await makeJob(jobs, 'well'), await makeJob(jobs, 'well', { dataJobDesc: 'second' })];
     const pids = [await untilRunning(first), await untilRunning(second)];
     await jobs.data(jobCalls.stopJob, { jobId: second });
@@ -353,7 +353,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect(await status(second)).toBe('STOP');
   });
 
-  test.runIf(store === 'postgres')('what a server that is gone ran is not told as running', async () => {
+  test.runIf(store === 'postgres')('jobs of a server that has ended are not reported as running', async () => {
     const jobId = await makeJob(jobs, 'well');
     await untilRunning(jobId);
     await jobs.supervisor.stop();
@@ -382,7 +382,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
   });
 
   test.runIf(store === 'sqlite')(
-    'a job whose process cannot be made is at no moment running, and is tried later and later',
+    'a job whose process cannot be created is never RUNNING and is retried with back-off',
     async () => {
       const { services } = jobs.backend;
       // The system refuses it: an environment cannot hold this character.
@@ -401,7 +401,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     },
   );
 
-  test('a stop of the server while a replay is prepared leaves it to the next server', async () => {
+  test('a replay being prepared when the server stops is left to the next server', async () => {
     const jobId = await makeJob(jobs, 'well');
     await untilRunning(jobId);
     await jobs.data(jobCalls.stopJob, { jobId });
@@ -425,7 +425,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect((await detail(jobId)).job).toMatchObject({ currTaskStatus: 'WAIT_START', fault: null });
   });
 
-  test('a process that does not listen is killed', async () => {
+  test('a process that ignores a stop is killed', async () => {
     const jobId = await makeJob(jobs, 'deaf');
     const pid = await untilRunning(jobId);
     await jobs.data(jobCalls.stopJob, { jobId });
@@ -434,7 +434,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
   });
 });
 
-test('of two processes on one store one runs the jobs, and the other takes them over', async () => {
+test('of two processes on one store, one runs the jobs and the other takes over when it ends', async () => {
   const databaseUrl = await createDatabase(inject('postgresUrl'));
   const jobs = await openTestJobs({ databaseUrl, jobs: standIn });
   const jobId = await makeJob(jobs, 'well');
@@ -451,7 +451,7 @@ test('of two processes on one store one runs the jobs, and the other takes them 
   await jobs.close();
 });
 
-test('a process that waits for the jobs of another one is a worker too', async () => {
+test('a process that waits to take over jobs is listed as a worker too', async () => {
   const jobs = await openTestJobs({ databaseUrl: await createDatabase(inject('postgresUrl')), jobs: standIn });
   const { database } = jobs.backend.services;
   await jobs.supervisor.stop();
@@ -464,7 +464,7 @@ test('a process that waits for the jobs of another one is a worker too', async (
   await jobs.close();
 });
 
-describe('of many jobs', () => {
+describe('many jobs', () => {
   let folder: string;
   let jobs: TestJobs;
 
@@ -484,7 +484,7 @@ describe('of many jobs', () => {
   const begun = () => readdirSync(folder).map(Number);
   const status = async (jobId: number) => (await detailOf(jobs, jobId)).job.currTaskStatus;
 
-  test('a few begin at a time', async () => {
+  test('start only a few at a time', async () => {
     const ids = await makeMuteJobs(mostBeginning + 3, 600_000);
     await expect.poll(() => begun().length).toBe(mostBeginning);
     const statuses = await Promise.all(ids.map(status));
@@ -502,7 +502,7 @@ describe('of many jobs', () => {
     await expect.poll(() => begun().length).toBe(mostBeginning + 2);
   });
 
-  test('those that tell nothing keep the others waiting for a while alone', async () => {
+  test('wait only for a while for those that report nothing', async () => {
     const ids = await makeMuteJobs(mostBeginning + 1, 100);
     await expect.poll(() => begun().length).toBe(ids.length);
   });
