@@ -604,7 +604,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: '  if (!job.practice) await releaseJob(services, job);\n  else removePracticeFiles(',
     new: '  if (job.practice) removePracticeFiles(',
     tests: ['server/jobs/postgres-pair.test.ts'],
-    only: 'delete without a trace',
+    only: 'delete it without a trace',
   },
   {
     name: 'passwords-stored-as-they-are',
@@ -659,7 +659,7 @@ export const consoleFaults: readonly PlantedFault[] = [
     old: "need === 'link' ? used < links : active < links",
     new: "need === 'link' ? used <= links : active < links",
     tests: ['server/jobs/links.test.ts'],
-    only: 'five jobs are made',
+    only: 'five jobs are created',
   },
   {
     name: 'workers-changed-by-anybody',

@@ -13,7 +13,7 @@ test.each([
   expect(childEnv(config).ENGINE_FORBIDDEN).toBe(`127.0.0.1:7777,${forbidden}`);
 });
 
-test('no job gets what else is in the environment of the server', () => {
+test('jobs do not inherit secrets from the environment of the server', () => {
   const secrets = {
     SECRET_KEY: 'a secret of the installation of 32 letters',
     DATABASE_URL: 'postgres://user:word@/millrace',

@@ -21,7 +21,7 @@ describe.each(['sqlite', 'postgres'])('damaged rows, store %s', (store) => {
   const run = (sql: string, parameters: number[]) => jobs.backend.services.database.run(sql, parameters);
   const named = (what: string) => jobs.backend.logged.filter(({ msg }) => msg === `a ${what} row cannot be read`);
 
-  test('a table is shown as damaged beside the others, and is told anew when its job starts again', async () => {
+  test('a damaged table is shown as such beside the others, and is reported anew when its job restarts', async () => {
     const jobId = await makeJob(jobs, 'well');
     const live = async () => (await detail(jobId)).job.tables.live;
     await expect.poll(live).toBe(1);
@@ -57,7 +57,7 @@ describe.each(['sqlite', 'postgres'])('damaged rows, store %s', (store) => {
       .toMatchObject({ state: 'live', fault: null });
   });
 
-  test('an order that cannot be read keeps no other one back', async () => {
+  test('an unreadable order does not block the others', async () => {
     const jobId = await makeJob(jobs, 'well');
     await expect.poll(async () => (await detail(jobId)).job.tables.live).toBe(1);
     await run("INSERT INTO job_order (id, job_id, table_id, action) VALUES (-1, $1, 't-well', 'melt')", [jobId]);
@@ -66,7 +66,7 @@ describe.each(['sqlite', 'postgres'])('damaged rows, store %s', (store) => {
     expect(named('order')).toMatchObject([{ job: jobId, order: -1 }]);
   });
 
-  test('events and the steps of making a job that cannot be read are left out, and all else is shown', async () => {
+  test('unreadable events and job creation steps are left out, and everything else is shown', async () => {
     const jobId = await makeJob(jobs, 'well');
     await expect.poll(async () => (await detail(jobId)).job.tables.live).toBe(1);
     const before = (await detail(jobId)).events;
@@ -79,7 +79,7 @@ describe.each(['sqlite', 'postgres'])('damaged rows, store %s', (store) => {
   });
 
   // PostgreSQL accepts only numbers there.
-  test.runIf(store === 'sqlite')('samples that cannot be read are left out, and all else is shown', async () => {
+  test.runIf(store === 'sqlite')('unreadable samples are left out, and everything else is shown', async () => {
     const jobId = await makeJob(jobs, 'well');
     await expect.poll(async () => (await detail(jobId)).samples).toHaveLength(1);
     await run("UPDATE job_sample SET lag_ms = 'long', bytes = 'many' WHERE job_id = $1", [jobId]);
@@ -88,7 +88,7 @@ describe.each(['sqlite', 'postgres'])('damaged rows, store %s', (store) => {
     expect(named('sample')).toMatchObject([{ job: jobId }]);
   });
 
-  test('a worker whose facts cannot be read is listed, and tells them anew', async () => {
+  test('a worker with unreadable facts is listed, and reports them again', async () => {
     const worker = async () => (await jobs.open('worker/listworkers', { clusterId: 1 })).body.data[0];
     await expect.poll(worker).toMatchObject({ workerState: 'ONLINE' });
     await run("UPDATE job_worker SET facts = '{'", []);
@@ -100,7 +100,7 @@ describe.each(['sqlite', 'postgres'])('damaged rows, store %s', (store) => {
     await expect.poll(async () => (await worker()).physicCoreNum).toBeGreaterThan(0);
   });
 
-  test('a key whose limits cannot be read is refused, listed and revoked, and the other keys work', async () => {
+  test('a key with unreadable limits is refused but listed and revocable, and the other keys work', async () => {
     const make = async (name: string): Promise<CreatedApiKey> =>
       (await jobs.open(jobCalls.createApiKey, { name })).body.data;
     const [damaged, well] = [await make('damaged'), await make('well')];

@@ -4,7 +4,7 @@ import type { Job } from '../../client/contract/jobs/jobs.ts';
 import { newJob } from '../testing/job-fixtures.ts';
 import { openSqlitePair } from '../testing/sqlite-pair.ts';
 
-test('tables and columns of the black list stay at the source, and a job without all kinds of changes is refused by every call', async () => {
+test('excluded tables and columns are not copied, and every call refuses a job with only some actions', async () => {
   const { jobs, source, target, from, to, close } = await openSqlitePair();
   try {
     for (const table of ['item', 'log_1', 'secret'])

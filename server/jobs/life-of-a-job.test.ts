@@ -8,7 +8,7 @@ import { addSource, newJob } from '../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../testing/jobs.ts';
 
 /** With the real job process: two SQLite files. */
-describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target has: %s', (keyConflictStrategy) => {
+describe.each(['IGNORE', 'REPLACE'])('the life cycle of a job, key conflict strategy %s', (keyConflictStrategy) => {
   let jobs: TestJobs;
   let source: DatabaseSync;
   let target: DatabaseSync;
@@ -61,7 +61,7 @@ describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target ha
       DELETE FROM item WHERE id = ${10 + number}; INSERT INTO item VALUES (${1_000 + number}, 'new ${number}')`);
   };
 
-  test('activate, stop, start, restart, detach, attach: it goes on from its mark', async () => {
+  test('a job resumes from its checkpoint after stop, restart or detach, and is deleted without a trace', async () => {
     const jobId = await make();
     await becomes(jobId, 'INIT');
     await expect.poll(async () => (await jobOf(jobId)).lifeCycleState).toBe('CREATED');
@@ -100,7 +100,7 @@ describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target ha
     }
   });
 
-  test.each([true, false])('a replay makes both sides equal, started by itself: %s', async (autoStart) => {
+  test.each([true, false])('a replay makes both sides equal, auto-start: %s', async (autoStart) => {
     const jobId = await make({ autoStart: true });
     await bothEqual();
     await expect.poll(async () => (await jobOf(jobId)).dataTaskState).toBe('INCRE');
@@ -120,7 +120,7 @@ describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target ha
     expect(body).toMatchObject({ code: 'NOT_OFFERED', msg: expect.stringContaining('child job') });
   });
 
-  test('a copy that is complete is replayed', async () => {
+  test('a complete full copy can be replayed', async () => {
     const jobId = await make({ jobType: 'MIGRATION', autoStart: true });
     await becomes(jobId, 'COMPLETE');
     expect(different()).toEqual([]);
@@ -131,7 +131,7 @@ describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target ha
     await becomes(jobId, 'COMPLETE');
   });
 
-  test('a table that was paused is brought up, rows that the target has already too', async () => {
+  test('a paused table catches up when resumed, including rows that the target already has', async () => {
     const jobId = await make({ autoStart: true });
     await bothEqual();
     await expect.poll(async () => (await jobOf(jobId)).tables.live).toBe(1);
@@ -144,7 +144,7 @@ describe.each(['IGNORE', 'REPLACE'])('the life of a job, rows that the target ha
   });
 
   test.each([true, false])(
-    'a target without its checkpoint is left as it is until a replay, with a first copy: %s',
+    'a target that lost its checkpoint is left unchanged until a replay, initial copy: %s',
     async (initialSync) => {
       // A job that copies nothing follows from here on.
       const begun = { ...(!initialSync && { structMigration: false, initialSync }), autoStart: true };

@@ -13,7 +13,7 @@ import { createDatabase } from '../testing/postgres.ts';
 
 const day = 86_400_000;
 
-describe.each(['sqlite', 'postgres'] as const)('links of a licence, store %s', (store) => {
+describe.each(['sqlite', 'postgres'] as const)('licence links, store %s', (store) => {
   let seller: TestConsole;
   let jobs: TestJobs;
   let token: string;
@@ -86,7 +86,7 @@ describe.each(['sqlite', 'postgres'] as const)('links of a licence, store %s', (
     expect(await call(calls.install, { authCode })).toMatchObject({ success: true, data: { links } });
   }
 
-  test('five jobs are made, and a sixth is refused by session and by key until one is gone or a code allows it', async () => {
+  test('five jobs are created; a sixth, by session or key, needs a deleted job or an authorization code', async () => {
     const ids = await makeJobs(5, { autoStart: false });
     expect(await installation()).toMatchObject({ links: 5, used: 5 });
     expect(readApplyCode((await installation()).applyCode).used).toBe(5);
@@ -108,7 +108,7 @@ describe.each(['sqlite', 'postgres'] as const)('links of a licence, store %s', (
     expect(await create(await request('seventh'))).toMatchObject({ code: 'LICENCE_LINKS' });
   });
 
-  test('a job that is complete gives its link back, and needs one to run again', async () => {
+  test('a complete job returns its link, and needs one to run again', async () => {
     const done = await makeJob(jobs, 'complete');
     await becomes(done, 'COMPLETE');
     const ids = await makeJobs(5, { autoStart: false });
@@ -119,7 +119,7 @@ describe.each(['sqlite', 'postgres'] as const)('links of a licence, store %s', (
     expect(await call(jobCalls.replayJob, { jobId: done })).toMatchObject({ success: true });
   });
 
-  test('an ended licence stops nothing that runs, and nothing further begins', async () => {
+  test('an expired licence stops no running job, but none starts beyond the remaining links', async () => {
     await enter(7, 30);
     const ids = await makeJobs(7);
     const [first = 0, second = 0, third = 0] = ids;
@@ -168,7 +168,7 @@ describe.each(['sqlite', 'postgres'] as const)('links of a licence, store %s', (
     expect(await call(jobCalls.startJob, { jobId: second })).toMatchObject(refused);
   });
 
-  test('of many at the same time no more begin than are allowed', async () => {
+  test('concurrent requests create no more jobs than there are links', async () => {
     const requests: object[] = [];
     for (let number = 0; number < 12; number += 1) requests.push(await request(`parallel ${number}`));
     const answers = await Promise.all(requests.map((one) => create(one)));

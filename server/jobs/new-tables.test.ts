@@ -34,7 +34,7 @@ async function addedTo(changes: object, found: { schema: string; name: string }[
   };
 }
 
-test('tables that fit a pattern are added by consent alone, and none that is excluded or meets another', async () => {
+test('tables that match a pattern are added only with addNewTables, except excluded or conflicting ones', async () => {
   // The source has none of them yet.
   jobs = await openTestJobs({ jobs: { ...standIn, ask: async (_uid, _question, schema) => schema.parse([]) } });
   const found = named('log_1', 'log_2', 'other', 'well');
@@ -56,7 +56,7 @@ test('tables that fit a pattern are added by consent alone, and none that is exc
   });
 });
 
-test('a table that comes later is made at the target, copied and followed, with names as the job says', async () => {
+test('a new source table is created at the target, copied and followed with the naming rules of the job', async () => {
   jobs = await openTestJobs();
   const urls = [await createDatabase(inject('postgresUrl')), await createDatabase(inject('postgresUrl'))] as const;
   const [source, target] = urls.map((connectionString) => new pg.Client({ connectionString }));

@@ -6,7 +6,7 @@ import { newJob } from '../testing/job-fixtures.ts';
 import { newcomer } from '../testing/newcomer.ts';
 import { openSqlitePair } from '../testing/sqlite-pair.ts';
 
-test('parked rows are counted, listed by page to their owner alone, and retried one by one or all', async () => {
+test('parked rows are counted, listed by page to their owner only, and retried singly or all at once', async () => {
   const { jobs, source, target, from, to, close } = await openSqlitePair();
   try {
     source.exec(`PRAGMA journal_mode=WAL;
@@ -68,7 +68,7 @@ test('parked rows are counted, listed by page to their owner alone, and retried 
   }
 });
 
-test('parked rows of a full copy that is complete are retried, and the job stays complete', async () => {
+test('parked rows of a complete full copy are retried, and the job stays complete', async () => {
   const { jobs, source, target, from, to, close } = await openSqlitePair();
   try {
     source.exec(`PRAGMA journal_mode=WAL;

@@ -23,7 +23,7 @@ async function database() {
   return { client, settings, ask: async (sql: string) => (await client.query(sql)).rows };
 }
 
-test('from PostgreSQL to PostgreSQL by the calls: look, check, plan, make, follow, delete without a trace', async () => {
+test('API calls precheck, plan, create and follow a PostgreSQL job, and delete it without a trace', async () => {
   const jobs = await openTestJobs();
   const [source, target] = [await database(), await database()];
   await source.ask(`CREATE TABLE orders (id bigint PRIMARY KEY, note text, sum numeric(12,2) NOT NULL);
@@ -93,7 +93,7 @@ test('from PostgreSQL to PostgreSQL by the calls: look, check, plan, make, follo
   await jobs.close();
 });
 
-test('the check of a table without key, or of an unlogged one, has one fault, with its statement', async () => {
+test('the precheck reports one fault with a statement for a table without a key or an unlogged one', async () => {
   const jobs = await openTestJobs();
   const [source, target] = [await database(), await database()];
   try {

@@ -6,7 +6,7 @@ import type { Finding } from '../../client/contract/jobs/new-job.ts';
 import { newJob } from '../testing/job-fixtures.ts';
 import { openSqlitePair } from '../testing/sqlite-pair.ts';
 
-test('a table that is gone from its source, and comes back, is shown once, and one event tells it', async () => {
+test('a table dropped at the source stays blocked with one event, and is live again once recreated', async () => {
   const { jobs, source, from, to, close } = await openSqlitePair();
   try {
     const make = (table: string) =>
@@ -55,7 +55,7 @@ test('a table that is gone from its source, and comes back, is shown once, and o
   }
 });
 
-test('a table that could not take part at the start does so once it can and somebody asks for it, without a stop', async () => {
+test('a table blocked at the start joins the running job by resync or resume once its fault is fixed', async () => {
   const { jobs, source, target, from, to, close } = await openSqlitePair();
   try {
     source.exec(`CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO item VALUES (1, 'one');
@@ -100,7 +100,7 @@ test('a table that could not take part at the start does so once it can and some
   }
 });
 
-test('a table that another job writes into is refused by the check and at the start, until that job is deleted', async () => {
+test('a table that another job writes to is refused by precheck and start until that job is deleted', async () => {
   const { jobs, source, target, from, to, close } = await openSqlitePair();
   try {
     for (const table of ['item', 'other'])
@@ -152,7 +152,7 @@ test('a table that another job writes into is refused by the check and at the st
   }
 });
 
-test('the check tells each cause for which a table cannot be followed once, in the words of its source', async () => {
+test('the precheck reports a table without a key once, as a fault for SYNC and a warning for MIGRATION', async () => {
   const { jobs, source, from, to, close } = await openSqlitePair();
   try {
     source.exec('CREATE TABLE keyless (v)');

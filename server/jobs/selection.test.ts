@@ -20,8 +20,8 @@ function tables(schemas: object[], mappingDef: object[] = []) {
   return selectTables(request, readSelection(request), catalog);
 }
 
-describe('what a request selects', () => {
-  test('tables by name, without asking', () => {
+describe('the selection of a request', () => {
+  test('finds tables by name without reading the catalog', () => {
     const request = newJobSchema.parse(exampleNewJob);
     expect(isSpelledOut(readSelection(request))).toBe(true);
     expect(selectTables(request, readSelection(request), [])).toEqual([
@@ -36,7 +36,7 @@ describe('what a request selects', () => {
     ]);
   });
 
-  test('a whole schema, a pattern, and what is named by itself before it', () => {
+  test('finds a whole schema or a pattern, and an explicitly named table takes precedence', () => {
     expect(tables([{ schema: 'public' }]).map(({ name }) => name)).toEqual(catalog.map(({ name }) => name));
     const filter = { type: 'SQL_WHERE', expression: 'id > 5' };
     const found = tables(
@@ -57,7 +57,7 @@ describe('what a request selects', () => {
     expect(() => tables([{ schema: 'other' }])).toThrow('No source table is selected.');
   });
 
-  test('names at the target: explicit ones win over rules', () => {
+  test('explicit target names take precedence over rules', () => {
     const all = [{ schema: 'public', tables: [{ table: 'Orders', columns: [{ column: 'id' }, { column: 'Sum' }] }] }];
     const [table] = tables(all, [
       { method: 'TABLE_TABLE', commonGenRule: 'TO_UPPER_CASE', serializeMapping: {} },
@@ -75,7 +75,7 @@ describe('what a request selects', () => {
     expect(moved?.target).toEqual({ schema: 'archive', name: 'o' });
   });
 
-  test('columns have other names without being listed, and the rest is written as the rule says', () => {
+  test('columns are renamed without being listed, and the naming rule applies to the rest', () => {
     const all = [{ schema: 'Public', tables: [{ table: 'Orders' }, { table: 'Item' }] }];
     const [orders, item] = tables(all, [
       { method: 'SCHEMA_SCHEMA', commonGenRule: 'TO_LOWER_CASE' },
@@ -95,14 +95,14 @@ describe('what a request selects', () => {
     expect(item).toMatchObject({ renamed: { Sum: 'sum_of_all' }, letters: 'lower' });
   });
 
-  test('a table of the black list is not selected by a pattern, nor by its schema', () => {
+  test('an excluded table is not selected by a pattern or by its schema', () => {
     const black = { table: 'orders_2024', inBlackList: true };
     const names = (nodes: object[]) => tables([{ schema: 'public', tables: nodes }]).map(({ name }) => name);
     expect(names([{ table: 'x', tablePattern: 'orders_*' }, black])).toEqual(['orders_2025']);
     expect(names([black])).toEqual(['orders', 'orders_2025', 'customers']);
   });
 
-  test('what a node of the black list names is left out, whatever selects it', () => {
+  test('an exclusion of databases, schemas, tables or columns overrides every selection', () => {
     const names = (nodes: object[]) => tables([{ schema: 'public', tables: nodes }]).map(({ name }) => name);
     const black = { table: 'x', tablePattern: 'orders*', inBlackList: true };
     expect(names([{ table: '*', tablePattern: '*' }, black])).toEqual(['customers']);
@@ -132,7 +132,7 @@ describe('what a request selects', () => {
     [{ actions: ['INSERT', 'UPDATE'] }, false],
     [{ actions: [] }, false],
     [{ blackActs: ['DELETE'] }, false],
-  ])('of the kinds of changes all are carried, or the job is refused: %j', (more, isTaken) => {
+  ])('a job is refused unless it carries all kinds of changes: %j', (more, isTaken) => {
     const request = newJobSchema.parse({
       ...exampleNewJob,
       srcSchema: JSON.stringify([
@@ -147,7 +147,7 @@ describe('what a request selects', () => {
       );
   });
 
-  test('what cannot be is refused with a sentence', () => {
+  test('name conflicts and unsupported mapping rules are refused with a reason', () => {
     const twice = [
       { schema: 'a', tables: [{ table: 't' }] },
       { schema: 'b', tables: [{ table: 't' }] },
@@ -177,4 +177,4 @@ test.each([
   ['*_2024_*', 'x_2024_y', true],
   ['o.d', 'o-d', false],
   [`${'*a'.repeat(100)}b`, 'a'.repeat(200), false],
-])('the pattern %s and the name %s: %s', (pattern, name, fits) => expect(fitsPattern(pattern, name)).toBe(fits));
+])('the pattern %s matches the name %s: %s', (pattern, name, fits) => expect(fitsPattern(pattern, name)).toBe(fits));

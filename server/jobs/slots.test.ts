@@ -83,7 +83,7 @@ test.each([
   [15, 'max_slot_wal_keep_size', { max_slot_wal_keep_size: '1MB', max_wal_size: '32MB', wal_keep_size: '0' }],
   [18, 'idle_replication_slot_timeout', { idle_replication_slot_timeout: '1s' }],
 ] as const)(
-  'on PostgreSQL %i a job whose slot was given up by %s says so, and a replay makes both sides equal',
+  'on PostgreSQL %i a job reports that %s invalidated its slot, and a replay makes both sides equal',
   async (version, setting, settings) => {
     const { jobs, source, carry } = await openServer(version, settings);
     const job = await carry('item');
@@ -112,7 +112,7 @@ test.each([
 );
 
 test.each([15, 18] as const)(
-  'on PostgreSQL %i jobs wait for room for a slot or a WAL sender, and begin by themselves once there is',
+  'on PostgreSQL %i jobs wait for a free slot or WAL sender, and then continue on their own',
   async (version) => {
     const { jobs, source, carry, tryAgain } = await openServer(version, {
       max_replication_slots: '1',

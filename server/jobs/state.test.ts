@@ -6,7 +6,7 @@ const states: JobState[] = lifeCycles.flatMap((lifeCycle) =>
   phases.flatMap((phase) => statuses.map((status) => ({ lifeCycle, phase, status }))),
 );
 
-test('every action in every state either leads on or is refused with a sentence', () => {
+test('every action in every state is either possible or refused with a reason', () => {
   for (const state of states) {
     for (const action of jobActions) {
       const next = after(action, state);
@@ -16,7 +16,7 @@ test('every action in every state either leads on or is refused with a sentence'
   }
 });
 
-test('no state has two ways for one trigger', () => {
+test('no state has two transitions for the same trigger', () => {
   for (const state of states) {
     for (const { on } of transitions) {
       const fitting = transitions.filter(
@@ -31,7 +31,7 @@ test('no state has two ways for one trigger', () => {
   }
 });
 
-test('from every state that can be reached a job can be deleted', () => {
+test('every reachable state of a job has a path to DELETED', () => {
   const key = (state: JobState) => Object.values(state).join();
   const start: JobState = { lifeCycle: 'CREATING', phase: 'CREATED', status: 'INIT' };
   const reached = new Map([[key(start), start]]);

@@ -22,7 +22,7 @@ const pair = z.object({ jobId: z.number() });
 const count = z.object({ n: z.number().nullable() });
 
 /** Real server processes, which are killed; the practice pair is the job. */
-describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (store) => {
+describe.each(['sqlite', 'postgres'])('jobs when their server ends, store %s', (store) => {
   const running: BackendProcess[] = [];
   let dataDir: string;
   let env: Record<string, string>;
@@ -94,7 +94,7 @@ describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (sto
     expect(seen.filter(([status, processes]) => status === 'RUNNING' && processes === 0)).toEqual([]);
   }
 
-  test('after a kill of everything nothing is told as running until it runs, and then rows move on', async () => {
+  test('after a kill of all processes, a job is reported as running only once it is, and rows flow again', async () => {
     const [server] = running as [BackendProcess];
     const { jobId, name } = await practice(server);
     for (const pid of server.jobProcesses()) process.kill(pid, 'SIGKILL');
@@ -105,7 +105,7 @@ describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (sto
     await expect.poll(() => newestAtTarget(name)).toBeGreaterThan(before);
   });
 
-  test('SIGTERM ends the server in time, its jobs at a commit, and the next server starts them', async () => {
+  test('SIGTERM ends the server in time and its jobs without a fault, and the next server starts them', async () => {
     const [server] = running as [BackendProcess];
     const { jobId } = await practice(server);
     expect(server.jobProcesses()).toHaveLength(1);
@@ -140,7 +140,7 @@ describe.each(['sqlite', 'postgres'])('jobs of servers that end, store %s', (sto
   );
 
   test.runIf(store === 'postgres')(
-    'a second server takes over from one that stands still, which runs nothing any more once it goes on',
+    'a second server takes over from a frozen one, which runs no jobs once it resumes',
     async () => {
       const [first] = running as [BackendProcess];
       const { jobId, name } = await practice(first);

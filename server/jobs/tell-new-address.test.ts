@@ -5,7 +5,7 @@ import { openTestJobs, type TestJobs } from '../testing/jobs.ts';
 import { createDatabase } from '../testing/postgres.ts';
 
 describe.each(['sqlite', 'postgres'])(
-  'a data source that leads elsewhere with its stored password, store %s',
+  'a change of data source address that keeps the stored password, store %s',
   (store) => {
     let jobs: TestJobs;
     let id: number;
@@ -30,7 +30,7 @@ describe.each(['sqlite', 'postgres'])(
     const mails = async () =>
       (await jobs.backend.queued()).filter(({ subject }) => subject === 'The address of a data source was changed');
 
-    test('is told to its owner by mail, with both addresses, the time, by what, and what to do', async () => {
+    test('is mailed to the owner with both addresses, the time, the session, and what to do', async () => {
       expect((await change({ host: 'evil.example' })).body.success).toBe(true);
       const [mail, ...more] = await mails();
       expect(more).toEqual([]);
@@ -48,7 +48,7 @@ describe.each(['sqlite', 'postgres'])(
       expect(JSON.stringify(mail)).not.toContain('x7-old');
     });
 
-    test('is told for port and user too, by a key by its name, and once for each change', async () => {
+    test('is mailed once per change, for port and user too, with the name of the API key', async () => {
       const wanted = { name: 'nightly <b>', groups: ['datasource'] };
       const key = (await jobs.open(jobCalls.createApiKey, wanted)).body.data;
       const token = `${key.accessKey}.${key.secret}`;
@@ -65,7 +65,7 @@ describe.each(['sqlite', 'postgres'])(
       expect(told[0]?.[1]).toContain('“nightly &lt;b&gt;”');
     });
 
-    test('is told of no change that is refused, has the password with it, or leads to the same place', async () => {
+    test('is not mailed if it is refused, comes with a password, or leads to the same place', async () => {
       await change({ host: 'db2.example', password: 'x7-new' });
       await change({ tls: 'require' });
       await change({ host: 'db2.example' });
@@ -76,7 +76,7 @@ describe.each(['sqlite', 'postgres'])(
       expect(await mails()).toEqual([]);
     });
 
-    test('fills no mailbox', async () => {
+    test('is mailed at most 20 times an hour', async () => {
       for (let port = 1; port <= 25; port += 1) await change({ port });
       expect(await mails()).toHaveLength(20);
       jobs.backend.pass(3_600_001);
