@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { sourcePlaces } from './scripts/vite/source-places.ts';
 
+const outDir = 'dist/programs';
 const programs = ['main', 'engine/main', 'engine/answer', 'content/compile-worker', 'jobs/practice/write-rows-process'];
 
 /**
@@ -10,14 +11,14 @@ const programs = ['main', 'engine/main', 'engine/answer', 'content/compile-worke
  */
 export default defineConfig({
   publicDir: false,
-  plugins: [sourcePlaces('dist/programs')],
+  plugins: [sourcePlaces(outDir)],
   ssr: {
     noExternal: true,
     external: ['@node-rs/argon2', '@resvg/resvg-js', 'nodemailer', 'pdfkit', 'satori', 'shiki', 'stripe'],
   },
   build: {
     ssr: true,
-    outDir: 'dist/programs',
+    outDir,
     target: 'node24',
     sourcemap: true,
     minify: false,
