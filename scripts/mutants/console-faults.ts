@@ -17,7 +17,7 @@ const jobCalls = 'server/jobs/api/job-calls.test.ts';
 const live = 'server/jobs/live/live.test.ts';
 const supervisor = 'server/jobs/supervisor/supervisor.test.ts';
 const storage = 'server/storage/database.test.ts';
-const newAddress = 'server/jobs/tell-new-address.test.ts';
+const newConnection = 'server/jobs/tell-new-connection.test.ts';
 const operator = 'scripts/operator/operator.test.ts';
 const killedRestore = 'scripts/operator/killed-restore.test.ts';
 const customers = 'scripts/operator/customers.test.ts';
@@ -766,9 +766,23 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'stored-password-sent-elsewhere-unsaid',
     file: 'server/jobs/api/datasource/upsert-ds-config.ts',
-    old: 'if (changed.keepsSecret) await tellNewAddress',
-    new: 'if (changed.keepsSecret && caller.by.kind === changed.settings.kind) await tellNewAddress',
-    tests: [newAddress],
+    old: 'if (changed.keepsSecret) await tellNewConnection',
+    new: 'if (changed.keepsSecret && caller.by.kind === changed.settings.kind) await tellNewConnection',
+    tests: [newConnection],
+  },
+  {
+    name: 'weaker-tls-without-a-mail',
+    file: 'server/jobs/tell-new-connection.ts',
+    old: 'tlsModes.indexOf(fresh.tls) < tlsModes.indexOf(old.tls)',
+    new: 'tlsModes.indexOf(fresh.tls) > tlsModes.length',
+    tests: [newConnection],
+  },
+  {
+    name: 'another-authority-without-a-mail',
+    file: 'server/jobs/tell-new-connection.ts',
+    old: 'isCompared && fresh.ca !== old.ca',
+    new: 'isCompared && fresh.ca === undefined',
+    tests: [newConnection],
   },
   {
     name: 'licence-begins-by-the-second',

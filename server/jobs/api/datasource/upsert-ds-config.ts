@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeSettings, dataSourceOf } from '../../data-sources.ts';
 import { JobError } from '../../errors.ts';
-import { tellNewAddress } from '../../tell-new-address.ts';
+import { tellNewConnection } from '../../tell-new-connection.ts';
 import { openCall } from '../define-job-call.ts';
 import { id } from '../fields.ts';
 
@@ -31,7 +31,7 @@ export const upsertDataSourceConfig = openCall(
         typeof source.settings[name] === 'number' ? Number(value) : value,
       ]);
       const changed = await changeSettings(queries, secretKey, card, source, Object.fromEntries(changes));
-      if (changed.keepsSecret) await tellNewAddress(queries, services, caller, source, changed.settings);
+      if (changed.keepsSecret) await tellNewConnection(queries, services, caller, source, changed.settings);
     });
     return null;
   },

@@ -13,30 +13,34 @@ import type { JobServices } from './services.ts';
 /** A limit per account: as many mails as people may still read. */
 const limit = { most: 20, windowMs: 3_600_000 };
 const begunRow = z.object({ created_at: z.number() });
+/** From the weakest to the strongest; systems without TLS have no such setting. */
+const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
+const tlsSettings = z.object({ tls: z.enum(tlsModes).default('verify-full'), ca: z.string().default('') });
 
 /**
  * Notifies the owner of a data source by mail, in the caller's transaction, that its stored password is from now on
- * used at another host or port, or for another user: this can be set without knowing it.
+ * used at another host or port, for another user, or over a connection that TLS protects less: all of this can be set
+ * without knowing the password.
  * @param source as it was
  * @param settings as they are now
  */
-export async function tellNewAddress(
+export async function tellNewConnection(
   queries: Queries,
   services: JobServices,
   { uid, by }: Caller,
   source: DataSourceRow,
-  settings: Record<string, unknown>,
+  settings: Settings,
 ): Promise<void> {
-  const [before, now] = [placeOf(source.settings), placeOf(settings)];
-  if (before === now) return;
+  const changes = [newPlace(source.settings, settings), lessTrust(source.settings, settings)].filter(Boolean);
+  if (changes.length === 0) return;
   const email = (await accountOf(queries, uid))?.email;
   if (!email || (await countAttempt(queries, `new-address:${uid}`, limit, services.now())) > 0) return;
   const means = by.kind === 'key' ? `with the API key “${shown(by.name)}”` : await sessionOf(queries, by.id);
   const { brand, config } = services;
   const letter: Letter = {
-    subject: 'The address of a data source was changed',
+    subject: 'The connection of a data source was changed',
     paragraphs: [
-      `The data source “${shown(source.description || source.instance_id)}” of your account now leads to ${now}. Before, it led to ${before}. Its password was not entered again: the stored one is used at the new address.`,
+      `The data source “${shown(source.description || source.instance_id)}” of your account now ${changes.join(' It now also ')} Its password was not entered again: the stored one is used for the new connection.`,
       `It was changed on ${minuteOf(services.now())} UTC ${means}.`,
       `If that was not you, change the user's password at the database and revoke the access that was used: revoke the key at ${config.publicUrl}/console/api-keys, or set a new password at ${config.publicUrl}/resetPwd, which ends all sessions.`,
       `At most ${limit.most} mails like this one are sent in an hour.`,
@@ -46,8 +50,24 @@ export async function tellNewAddress(
   await queueMessage(queries, services, composeMail(email, brand.name, letter));
 }
 
+type Settings = Record<string, unknown>;
+
+function newPlace(before: Settings, now: Settings): string | undefined {
+  if (placeOf(before) === placeOf(now)) return undefined;
+  return `leads to ${placeOf(now)}. Before, it led to ${placeOf(before)}.`;
+}
+
+/** A stronger TLS mode is not reported, nor is an authority that nothing is compared with. */
+function lessTrust(before: Settings, now: Settings): string | undefined {
+  const [old, fresh] = [tlsSettings.parse(before), tlsSettings.parse(now)];
+  if (tlsModes.indexOf(fresh.tls) < tlsModes.indexOf(old.tls))
+    return `uses the TLS mode ${fresh.tls}. Before, it used ${old.tls}, which protects more.`;
+  const isCompared = old.tls.startsWith('verify') && fresh.tls.startsWith('verify');
+  return isCompared && fresh.ca !== old.ca ? 'trusts another certificate authority.' : undefined;
+}
+
 /** Host, port and user. */
-function placeOf(settings: Record<string, unknown>): string {
+function placeOf(settings: Settings): string {
   return `${shown(addressOf(settings))} as ${shown(userOf(settings))}`;
 }
 

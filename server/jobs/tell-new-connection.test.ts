@@ -5,7 +5,7 @@ import { openTestJobs, type TestJobs } from '../testing/jobs.ts';
 import { createDatabase } from '../testing/postgres.ts';
 
 describe.each(['sqlite', 'postgres'])(
-  'a change of data source address that keeps the stored password, store %s',
+  'a change of data source address or TLS that keeps the stored password, store %s',
   (store) => {
     let jobs: TestJobs;
     let id: number;
@@ -19,7 +19,7 @@ describe.each(['sqlite', 'postgres'])(
         database: 'shop',
         user: 'ada',
         password: 'x7-old',
-        tls: 'disable',
+        tls: 'verify-ca',
       };
       id = Number(await jobs.data(jobCalls.addDataSource, { type: 'PostgreSQL', instanceDesc: 'Shop', settings }));
       return () => jobs.close();
@@ -28,7 +28,7 @@ describe.each(['sqlite', 'postgres'])(
     const change = (updateConfigs: object, token = jobs.token) =>
       jobs.open(jobCalls.changeDataSource, { dataSourceId: id, updateConfigs }, { token });
     const mails = async () =>
-      (await jobs.backend.queued()).filter(({ subject }) => subject === 'The address of a data source was changed');
+      (await jobs.backend.queued()).filter(({ subject }) => subject === 'The connection of a data source was changed');
 
     test('is mailed to the owner with both addresses, the time, the session, and what to do', async () => {
       expect((await change({ host: 'evil.example' })).body.success).toBe(true);
@@ -65,9 +65,27 @@ describe.each(['sqlite', 'postgres'])(
       expect(told[0]?.[1]).toContain('“nightly &lt;b&gt;”');
     });
 
+    test('is mailed if TLS protects less or trusts another authority, in one mail with a new address', async () => {
+      await change({ ca: 'another' });
+      jobs.backend.pass(1);
+      await change({ tls: 'require', port: 6432 });
+      jobs.backend.pass(1);
+      // Nothing is compared with it any more.
+      await change({ ca: 'a third' });
+      await change({ tls: 'disable' });
+      const told = (await mails()).map(({ text }) => text);
+      expect(told).toHaveLength(3);
+      expect(told[0]).toContain('The data source “Shop” of your account now trusts another certificate authority.');
+      expect(told[1]).toContain('now leads to db.example:6432 as ada. Before, it led to db.example:5432 as ada.');
+      expect(told[1]).toContain(
+        'It now also uses the TLS mode require. Before, it used verify-ca, which protects more.',
+      );
+      expect(told[2]).toContain('account now uses the TLS mode disable. Before, it used require, which protects more.');
+    });
+
     test('is not mailed if it is refused, comes with a password, or leads to the same place', async () => {
       await change({ host: 'db2.example', password: 'x7-new' });
-      await change({ tls: 'require' });
+      await change({ tls: 'verify-full' });
       await change({ host: 'db2.example' });
       expect((await change({ host: 'db3.example', port: 'none' })).body.success).toBe(false);
       // Without a password, none is sent anywhere.
