@@ -67,18 +67,17 @@ export async function plantFaults(room: PlantedRoom, names: readonly string[]): 
   return noticed.every(Boolean);
 }
 
-/** Stores a fault's result beside those of earlier runs; the score covers all faults planted so far. */
+/** Stores a fault's result beside those of earlier runs, and the score once every fault has been planted. */
 function keepOutcome(room: PlantedRoom, name: string, test: string | null): void {
   const file = resultsFile(room);
   const before = existsSync(file) ? outcomes.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
   const results = { ...before, [name]: test };
   mkdirSync(join(root, 'data/mutants'), { recursive: true });
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
-  const known = rooms[room].faults.filter((fault) => fault.name in results);
-  keepScore(room, {
-    planted: known.length,
-    noticed: known.filter((fault) => results[fault.name] !== null).length,
-  });
+  const { faults } = rooms[room];
+  if (!faults.every((fault) => fault.name in results)) return;
+  const noticed = faults.filter((fault) => results[fault.name] !== null).length;
+  keepScore(room, { planted: faults.length, noticed });
 }
 
 /** Faults of a room that can no longer be planted because the code has changed, each with the reason. */
