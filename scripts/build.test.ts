@@ -93,6 +93,26 @@ test('the days of the last changes follow the history though nothing is built', 
   expect(updated()).toEqual({ 'docs/a.md': '2024-03-04' });
 });
 
+test("the context of the container's build has every input of the builds", () => {
+  const inputs = bootstrap("process.stdout.write([...pages.inputs, ...server.inputs].join('\\n'))").split('\n');
+  const needed = [
+    ...inputs.filter((path) => !path.startsWith('dist/')),
+    ...[
+      'content',
+      'scripts',
+      'vite.config.ts',
+      'vite.server.config.ts',
+      'tsconfig.json',
+      'package-lock.json',
+      '.npmrc',
+    ],
+  ];
+  const rules = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');
+  const missing = needed.filter((path) => !rules.includes(`!${path.split('/')[0]}`));
+  expect(needed).toContain('public');
+  expect(missing).toEqual([]);
+});
+
 test('a build whose output is gone is asked for again', () => {
   stampBuilds();
   rmSync(join(folder, 'dist/programs'), { recursive: true });
