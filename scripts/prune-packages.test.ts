@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -23,13 +24,16 @@ const folder = mkdtempSync(join(tmpdir(), 'millrace-pruned-'));
 let server: ChildProcess | undefined;
 
 afterAll(async () => {
-  if (server && server.exitCode === null) {
-    const gone = once(server, 'exit');
-    server.kill('SIGKILL');
-    await gone;
-  }
+  await end();
   rmSync(folder, { recursive: true });
 });
+
+async function end(): Promise<void> {
+  if (!server || server.exitCode !== null) return;
+  const gone = once(server, 'exit');
+  server.kill('SIGKILL');
+  await gone;
+}
 
 const lockSchema = z.object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) });
 
@@ -71,14 +75,15 @@ function copiedFiles(): string[] {
   );
 }
 
-/** Starts the server and returns its address. */
-async function start(): Promise<string> {
+/** Starts the server on this content and returns its address. */
+async function start(contentDir: string): Promise<string> {
   const env = {
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
     PORT: '0',
     CONSOLE_PORT: '0',
     DATA_DIR: join(folder, 'data'),
+    CONTENT_DIR: contentDir,
   };
   server = spawn(process.execPath, ['dist/programs/main.mjs'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said: string[] = [];
@@ -105,10 +110,18 @@ test('the pruned packages and the copied files of the container serve pages and 
   expect(existsSync(join(folder, 'node_modules/vite'))).toBe(false);
   expect(existsSync(join(root, 'node_modules/vite'))).toBe(true);
 
-  const address = await start();
+  const address = await start(join(folder, 'content'));
   for (const path of ['/', '/docs/intro/product_intro', '/search?q=binlog', '/preview/home.png', '/blog/atom.xml']) {
     const answer = await fetch(address + path);
     const body = await answer.arrayBuffer();
     expect([path, answer.status, body.byteLength > 1000]).toEqual([path, 200, true]);
   }
+
+  // Our own content is in the image as compiled; an operator's documents are compiled by the container.
+  await end();
+  const own = join(folder, 'own');
+  mkdirSync(join(own, 'docs'), { recursive: true });
+  writeFileSync(join(own, 'docs/a.md'), '# Grants\n\n```sql\nSELECT 1;\n```\n');
+  const page = await (await fetch(`${await start(own)}/docs/a`)).text();
+  expect(page).toMatch(/<span[^>]*>SELECT<\/span>/);
 }, 120_000);
