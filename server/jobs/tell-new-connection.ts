@@ -13,9 +13,9 @@ import type { JobServices } from './services.ts';
 /** A limit per account: as many mails as people may still read. */
 const limit = { most: 20, windowMs: 3_600_000 };
 const begunRow = z.object({ created_at: z.number() });
-/** From the weakest to the strongest; systems without TLS have no such setting. */
+/** From the weakest to the strongest; systems without TLS have no such setting, nor has a damaged row. */
 const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
-const tlsSettings = z.object({ tls: z.enum(tlsModes).default('verify-full'), ca: z.string().default('') });
+const tlsSettings = z.object({ tls: z.enum(tlsModes).catch('require'), ca: z.string().catch('') });
 
 /**
  * Notifies the owner of a data source by mail, in the caller's transaction, that its stored password is from now on

@@ -10,7 +10,7 @@ const shortest = 8;
 const longest = 128;
 const mostBytes = 200;
 /** Loaded with the first new password: a start has no use for it. */
-let mostCommon: Promise<Set<string>> | undefined;
+let mostCommon: Set<string> | undefined;
 
 async function readMostCommon(): Promise<Set<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
@@ -26,8 +26,8 @@ export async function passwordFault(password: string): Promise<string | undefine
   if ([...password].length > longest || Buffer.byteLength(password) > mostBytes) {
     return `The password must have at most ${longest} characters.`;
   }
-  mostCommon ??= readMostCommon();
-  if ((await mostCommon).has(password.toLowerCase()))
+  mostCommon ??= await readMostCommon();
+  if (mostCommon.has(password.toLowerCase()))
     return 'This password is one of the most common ones. Please choose another.';
   return undefined;
 }
