@@ -174,13 +174,16 @@ describe('PostgreSQL', () => {
 
   test('a transaction of a stalled process is ended by PostgreSQL, which releases its rows', async () => {
     const other = openPostgres(url, pino({ level: 'silent' }), patientStore);
-    const going = Promise.withResolvers<void>();
+    const [held, going] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const still = database.transaction(async (queries) => {
       await queries.run("UPDATE item SET amount = 1 WHERE id = 'a'");
+      held.resolve();
       await going.promise;
       await queries.run("UPDATE item SET amount = 2 WHERE id = 'a'");
     });
     const told = expect(still).rejects.toThrow(StorageSilent);
+    // Else, the other one may be first.
+    await held.promise;
     await other.run("UPDATE item SET amount = 3 WHERE id = 'a'");
     going.resolve();
     await told;
