@@ -41,7 +41,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function bootstrap(code: string, day = ''): string {
   const source = `import { ensureBuilt, hashOfSources, pages, server } from './scripts/bootstrap/build.mjs'; ${code}`;
   const env = { PATH: join(folder, 'bin'), DAY: day };
-  return execFileSync(process.execPath, ['--input-type=module', '-e', source], { cwd: folder, env, encoding: 'utf8' });
+  const options = { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' } as const;
+  return execFileSync(process.execPath, ['--input-type=module', '-e', source], options);
 }
 
 const hash = (build: 'pages' | 'server') => bootstrap(`process.stdout.write(hashOfSources(${build}))`);
