@@ -1,4 +1,4 @@
-import { ensureBuilt } from './bootstrap/build.mjs';
+import { ensureBuilt, programsFolder } from './bootstrap/build.mjs';
 import { ensureInstalled } from './bootstrap/install.mjs';
 import { needChromium } from './bootstrap/need-chromium.mjs';
 import { become } from './bootstrap/node.mjs';
@@ -17,5 +17,5 @@ await become(args, env);
 
 function built() {
   ensureBuilt();
-  return { TESTED_PROGRAMS: 'dist/programs' };
+  return { TESTED_PROGRAMS: programsFolder };
 }

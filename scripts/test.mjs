@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt } from './bootstrap/build.mjs';
+import { ensureBuilt, programsFolder } from './bootstrap/build.mjs';
 import { chosenProjects } from './bootstrap/chosen-projects.mjs';
 import { read } from './bootstrap/files.mjs';
 import { ensureInstalled } from './bootstrap/install.mjs';
@@ -40,7 +40,7 @@ const { code, signal } = await runNode(
   ],
   {
     STRICT_CONTENT: '1',
-    TESTED_PROGRAMS: 'dist/programs',
+    TESTED_PROGRAMS: programsFolder,
     NODE_ENV: 'test',
     CHROMIUM_PATH: browsers?.any ?? '',
     FULL_CHROMIUM_PATH: browsers?.full ?? '',

@@ -9,27 +9,35 @@ import { inRoot, root } from './root.mjs';
 import { giveUp, say } from './say.mjs';
 import { ensureSourceArchive } from './source-archive.mjs';
 
-/** One of the two builds, with its inputs, what it makes, and the file that keeps the inputs' hash. @public tests read it. */
+/** Folder of the server's built programs, below the root; vite.server.config.ts names it too. */
+export const programsFolder = 'dist/programs';
+
+/**
+ * A run of vite; its stamp keeps the hash of its last inputs.
+ * @typedef {{ what: string, config: string, options: string[], inputs: string[], output: string, stampFile: string,
+ *   finish?: () => void }} Build
+ */
+
+/** @public tests read it. @type {Build} */
 export const pages = {
   what: 'pages and client',
   config: 'vite.config.ts',
+  // Vike cannot read an option that names the file, and takes this one anyway.
+  options: [],
+  inputs: ['pages', 'client', 'public'],
   output: inRoot('dist', 'server', 'entry.mjs'),
   stampFile: inRoot('dist', '.sources'),
-  inputs: ['pages', 'client', 'public'],
-  // Vike cannot read the option, and takes this file anyway.
-  options: /** @type {string[]} */ ([]),
   finish: () => compressBelow(inRoot('dist', 'client')),
 };
-/** @public tests read it. */
+/** @public tests read it. @type {Build} */
 export const server = {
   what: 'the server',
   config: 'vite.server.config.ts',
-  output: inRoot('dist', 'programs', 'main.mjs'),
-  stampFile: inRoot('dist', '.server-sources'),
+  options: ['--config', 'vite.server.config.ts'],
   // The pages are bundled with it.
   inputs: ['server', 'client/contract', 'dist/.sources'],
-  options: ['--config', 'vite.server.config.ts'],
-  finish: () => undefined,
+  output: inRoot(programsFolder, 'main.mjs'),
+  stampFile: inRoot('dist', '.server-sources'),
 };
 
 /**
@@ -43,8 +51,8 @@ export function ensureBuilt(always = false) {
   ensureSourceArchive();
 }
 
-/** @param {typeof pages} part @param {boolean} always */
-function build({ what, config, output, stampFile, inputs, options, finish }, always) {
+/** @param {Build} build @param {boolean} always */
+function build({ what, config, options, inputs, output, stampFile, finish }, always) {
   const wanted = hashOfSources({ config, inputs });
   if (!always && existsSync(output) && read(stampFile) === wanted) return;
   say(`Building ${what} (vite build) …`);
@@ -58,7 +66,7 @@ function build({ what, config, output, stampFile, inputs, options, finish }, alw
     process.stderr.write(`${stdout}${stderr}`);
     giveUp('The build failed: its message is above.');
   }
-  finish();
+  finish?.();
   writeFileSync(stampFile, wanted);
 }
 
@@ -72,7 +80,7 @@ function noteLastUpdated() {
 
 /**
  * Hash of all inputs of a build; its stamp in dist/ has the last build's. @public tests call it in other processes.
- * @param {Pick<typeof pages, 'config' | 'inputs'>} build
+ * @param {Pick<Build, 'config' | 'inputs'>} build
  */
 export function hashOfSources({ config, inputs }) {
   return hashOf([...withImports(config), 'tsconfig.json', 'package-lock.json', ...inputs]);

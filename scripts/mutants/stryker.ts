@@ -67,6 +67,7 @@ export async function mutateServer(
     const env = {
       ...process.env,
       NODE_ENV: 'test',
+      // The faults are in the sources only.
       TESTED_PROGRAMS: '',
       // Repeated for each fault, so a few must do.
       FUZZ_REQUESTS: '1000',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { programPath } from '../program-path.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -8,5 +9,5 @@ const root = resolve(import.meta.dirname, '../..');
  */
 export function testedProgram(name: string): string {
   const folder = process.env.TESTED_PROGRAMS;
-  return resolve(root, folder ? `${folder}/${name}.mjs` : `server/${name}.ts`);
+  return folder ? resolve(root, folder, `${name}.mjs`) : programPath(name);
 }
