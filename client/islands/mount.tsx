@@ -43,13 +43,15 @@ export function mount(
     const root = hydrateRoot(
       container,
       <Ready
-        then={() => {
-          if (ready) return;
-          ready = true;
-          early.stop();
-          for (const [field, value] of early.values) repeatInput(field, value);
-          resolve({ unmount: () => root.unmount() });
-        }}
+        then={() =>
+          // Not within React's own work, which an event of the visitor may have started: it would undo the repetition.
+          queueMicrotask(() => {
+            ready = true;
+            early.stop();
+            for (const [field, value] of early.values) repeatInput(field, value);
+            resolve({ unmount: () => root.unmount() });
+          })
+        }
       >
         {element}
       </Ready>,

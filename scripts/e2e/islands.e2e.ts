@@ -166,6 +166,45 @@ describe('hydration', () => {
     await eventually(() => total(page, 'Enterprise')).toBe(discounted(10, 24));
   });
 
+  // At one of these turns React has taken over, and has not yet told us so.
+  test.for([0, 1, 2, 3, 4])(
+    'keeps a field empty that is emptied while React takes over, at turn %i',
+    async (turns, { page }) => {
+      await page.goto('/pricing');
+      const mount = await hold(page, chunkOf('client/islands/mount.tsx'));
+      const field = part(page, 'Cloud').getByRole('spinbutton').first();
+      await field.focus();
+      await field.evaluate((input: HTMLInputElement, wait) => {
+        const root = input.closest<HTMLElement>('[data-root]');
+        const listen = root?.addEventListener;
+        const empty = () => {
+          Reflect.set(HTMLInputElement.prototype, 'value', '', input);
+          input.dispatchEvent(new Event('input', { bubbles: true }));
+          Reflect.set(window, 'emptied', true);
+        };
+        const { port1, port2 } = new MessageChannel();
+        let left = wait;
+        port1.onmessage = () => {
+          if (left === 0) return empty();
+          left -= 1;
+          port2.postMessage(undefined);
+        };
+        if (root && listen)
+          root.addEventListener = (...args: Parameters<typeof listen>) => {
+            root.addEventListener = listen;
+            listen.apply(root, args);
+            port2.postMessage(undefined);
+          };
+      }, turns);
+      mount.release();
+      await eventually(() => page.evaluate(() => Reflect.get(window, 'emptied'))).toBe(true);
+      await hydrated(page);
+      const increment = prices.cloud[1]?.cents ?? 0;
+      await eventually(() => total(page, 'Cloud')).toBe(usd(increment * 30));
+      expect(await field.inputValue()).toBe('');
+    },
+  );
+
   test('keeps what was entered before any script had loaded', async ({ page }) => {
     const entry = await hold(page, entryScript, 'script');
     await page.goto('/pricing', { waitUntil: 'commit' });
