@@ -6,8 +6,8 @@ import { patience } from './server/testing/patience.ts';
 
 const shared = {
   // For a starved machine: nothing is timed by them.
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
   expect: { poll: patience },
   // Built pages run as they are, not through vitest.
   server: { deps: { external: [/\/dist\/server\//] } },

@@ -124,4 +124,4 @@ test('the pruned packages and the copied files of the container serve pages and 
   writeFileSync(join(own, 'docs/a.md'), '# Grants\n\n```sql\nSELECT 1;\n```\n');
   const page = await (await fetch(`${await start(own)}/docs/a`)).text();
   expect(page).toMatch(/<span[^>]*>SELECT<\/span>/);
-}, 120_000);
+});

@@ -41,7 +41,7 @@ function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
     const child = execFile(
       process.execPath,
       args,
-      { cwd: root, env: own, timeout: 290_000 },
+      { cwd: root, env: own, timeout: 590_000 },
       (_error, stdout, stderr) => done({ code: child.exitCode, output: stdout + stderr }),
     );
   });
@@ -113,4 +113,4 @@ test('check:content finds no faults in our own content', async () => {
   expect(output).toMatch(/no faults/);
   expect(output).toMatch(/\b[1-9]\d+ pages checked/);
   expect(code).toBe(0);
-}, 300_000);
+});

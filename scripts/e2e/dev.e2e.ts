@@ -11,9 +11,6 @@ import { eventually, isMarked, mark } from './visitor.ts';
 
 // `npm run dev` with its own content folder: saved changes are shown.
 
-// Vite recompiles everything.
-const timeout = 300_000;
-
 const root = resolve(import.meta.dirname, '../..');
 const page1 = '/docs/guide/first';
 
@@ -56,9 +53,7 @@ const test = plain
     return url;
   });
 
-test('saved changes and their faults appear in the open page without a reload', {
-  timeout,
-}, async ({ page, content }) => {
+test('saved changes and their faults appear in the open page without a reload', async ({ page, content }) => {
   const text = () => page.locator('article').innerText();
   await page.goto(page1, { waitUntil: 'networkidle' });
   await mark(page);
@@ -76,11 +71,7 @@ test('saved changes and their faults appear in the open page without a reload', 
   expect(await isMarked(page)).toBe(true);
 });
 
-test('changed server code restarts the server and reloads the open page', { timeout }, async ({
-  page,
-  content,
-  problems,
-}) => {
+test('changed server code restarts the server and reloads the open page', async ({ page, content, problems }) => {
   // While it starts, nothing answers.
   problems.allow(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|status (?:of )?503/);
   await page.goto(page1, { waitUntil: 'networkidle' });
@@ -95,7 +86,7 @@ test('changed server code restarts the server and reloads the open page', { time
   await eventually(() => page.locator('article').innerText()).toContain('After the start.');
 });
 
-test('a port in use ends the process with a clear message', { timeout }, async ({ siteUrl, content }) => {
+test('a port in use ends the process with a clear message', async ({ siteUrl, content }) => {
   const { port } = new URL(siteUrl);
   const { PATH = '', HOME = '' } = process.env;
   for (const [name, ports] of Object.entries({

@@ -31,7 +31,7 @@ let spec: JobSpec;
 let running: AlteredJob | undefined;
 
 const open = (file: string) =>
-  new DatabaseSync(join(folder, file), { timeout: 20_000, enableForeignKeyConstraints: false });
+  new DatabaseSync(join(folder, file), { timeout: 60_000, enableForeignKeyConstraints: false });
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-altered-'));

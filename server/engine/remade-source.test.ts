@@ -17,7 +17,7 @@ let running: JobProcess | undefined;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-remade-'));
-  user = new DatabaseSync(join(folder, 'source.db'), { timeout: 10_000 });
+  user = new DatabaseSync(join(folder, 'source.db'), { timeout: 60_000 });
   user.exec(`PRAGMA journal_mode = WAL;
     CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT);
     INSERT INTO item VALUES (1, 'one'), (2, 'two'), (3, 'three')`);
@@ -144,7 +144,7 @@ test('a table with a new column waits until the target has it, and is copied aga
   await expectCarried();
   user.exec("ALTER TABLE item ADD COLUMN more TEXT DEFAULT 'more'");
   await running?.until(() => running?.states()['main.item'] === 'blocked');
-  const target = new DatabaseSync(join(folder, 'target.db'), { timeout: 10_000 });
+  const target = new DatabaseSync(join(folder, 'target.db'), { timeout: 60_000 });
   target.exec('ALTER TABLE item ADD COLUMN more TEXT');
   running?.send({ kind: 'table', id: 'item', action: 'resume' });
   await running?.until(() => running?.states()['main.item'] === 'live');

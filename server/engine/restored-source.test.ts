@@ -19,7 +19,7 @@ const file = (name: string) => join(folder, name);
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-restored-'));
-  user = new DatabaseSync(file('source.db'), { timeout: 10_000 });
+  user = new DatabaseSync(file('source.db'), { timeout: 60_000 });
   user.exec('CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT)');
   spec = jobSpec({
     source: sqliteSide(folder, 'source.db'),
@@ -101,7 +101,7 @@ test('a file that replaces the open source stops the process, and the next one r
   user.exec(`VACUUM INTO '${file('moved.db')}'`);
   user.close();
   renameSync(file('moved.db'), file('source.db'));
-  user = new DatabaseSync(file('source.db'), { timeout: 10_000 });
+  user = new DatabaseSync(file('source.db'), { timeout: 60_000 });
   user.exec("INSERT INTO item VALUES (9, 'in the new file')");
   await expectFailed('CONNECTION_LOST');
   running = new JobProcess(spec);
@@ -110,7 +110,7 @@ test('a file that replaces the open source stops the process, and the next one r
 
 test('a file that replaces the open target stops the process, and the next one resumes from its position', async () => {
   await backUpAndGoOn();
-  const target = new DatabaseSync(file('target.db'), { timeout: 10_000 });
+  const target = new DatabaseSync(file('target.db'), { timeout: 60_000 });
   await backup(target, file('moved.db'));
   target.close();
   renameSync(file('moved.db'), file('target.db'));
@@ -124,7 +124,7 @@ test('a backup restored into the target file stops the running job', async () =>
   await expectSame();
   user.exec("INSERT INTO item VALUES (1, 'before')");
   await expectSame();
-  const target = new DatabaseSync(file('target.db'), { timeout: 10_000 });
+  const target = new DatabaseSync(file('target.db'), { timeout: 60_000 });
   await backup(target, file('backup.db'));
   target.close();
   for (const id of [2, 3]) user.exec(`INSERT INTO item VALUES (${id}, 'lost')`);

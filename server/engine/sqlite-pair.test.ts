@@ -18,8 +18,8 @@ let running: JobProcess | undefined;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-pair-'));
-  source = new DatabaseSync(join(folder, 'source.db'), { timeout: 10_000 });
-  target = new DatabaseSync(join(folder, 'target.db'), { timeout: 10_000 });
+  source = new DatabaseSync(join(folder, 'source.db'), { timeout: 60_000 });
+  target = new DatabaseSync(join(folder, 'target.db'), { timeout: 60_000 });
 });
 afterEach(async () => {
   await running?.kill();
@@ -126,7 +126,7 @@ test.each([
 
 test('double-quoted strings in conditions are strings for the job too', async () => {
   const address = join(folder, 'source.db');
-  const application = new DatabaseSync(address, { timeout: 10_000, enableDoubleQuotedStringLiterals: true });
+  const application = new DatabaseSync(address, { timeout: 60_000, enableDoubleQuotedStringLiterals: true });
   try {
     application.exec(`CREATE TABLE item (id INTEGER PRIMARY KEY, "code" TEXT CHECK (code <> "bad"), state TEXT DEFAULT "open");
       CREATE UNIQUE INDEX one_code ON item ("code") WHERE state = "open";

@@ -551,7 +551,7 @@ test('under the other brand nothing on the site says Millrace or shows a brand d
       wrong.push(`${address}: ${status} ${/.{0,30}(?:millrace|:brand).{0,30}/i.exec(withoutCode(text))?.[0]}`);
   }
   expect(wrong).toEqual([]);
-}, 60_000);
+});
 
 test("the operator's e-mail addresses are shown", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-brand-'));

@@ -94,7 +94,7 @@ test('the overview names and links the job, and shows no jobs to accounts that m
 });
 
 // Figures come every ten seconds, and one makes no line; a starved machine takes minutes for all of axe's checks.
-test("a job's tables, table dialog, charts and events have no page faults", { timeout: 300_000 }, async ({ page }) => {
+test("a job's tables, table dialog, charts and events have no page faults", async ({ page }) => {
   await open(page, `/console/job?id=${jobId}`);
   await follows(page);
   await eventually(() => page.locator('.job-cell').count()).toBe(3);

@@ -13,12 +13,8 @@ import { mouse } from './hand.ts';
 
 const day = 86_400_000;
 const env = { ALLOW_PLAIN_PASSWORD: 'on' };
-/** A starved machine takes minutes to start a separate site and for the steps after that. */
-const timeout = 300_000;
 
-test("an installation's owner finds the apply code in the settings and enters the seller's code", {
-  timeout,
-}, async ({ page }) => {
+test("an installation's owner finds the apply code in the settings and enters the seller's code", async ({ page }) => {
   const seller = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   const publicKey = JSON.stringify(await exportJWK(seller.publicKey));
   const site = await startSite({ env: { ...env, LICENCE_PUBLIC_KEY: publicKey } });
@@ -60,9 +56,9 @@ test("an installation's owner finds the apply code in the settings and enters th
   }
 });
 
-test('without a seller’s key the navigation omits the settings, which say that no licence is needed', {
-  timeout,
-}, async ({ page }) => {
+test('without a seller’s key the navigation omits the settings, which say that no licence is needed', async ({
+  page,
+}) => {
   const site = await startSite({ env });
   try {
     const owner = await newAccount(site, 'ada@site.example');

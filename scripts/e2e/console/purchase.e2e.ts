@@ -88,8 +88,6 @@ test.for([
   ['postgres', 'the keyboard alone'],
 ] as const)(
   'a customer gets from sign-up to a paid licence, a bill and an invoice, on %s, with %s',
-  // A starved machine takes minutes for the whole purchase.
-  { timeout: 300_000 },
   async ([kind, tool], { page }) => {
     const env: Record<string, string> =
       kind === 'postgres' ? { DATABASE_URL: await createDatabase(inject('postgresUrl')) } : {};
