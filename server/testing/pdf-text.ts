@@ -18,6 +18,13 @@ function glyphsOf(map: string): Map<number, string> {
   return glyphs;
 }
 
+/** The heights at which lines of text are drawn, in points, top to bottom, for a PDF of one page. */
+export function pdfHeights(bytes: Buffer): number[] {
+  const objects = bytes.toString('latin1').matchAll(/\d+ 0 obj\n(.*?)\nendobj/gs);
+  const drawn = [...objects].flatMap(([, object = '']) => [...streamOf(object).matchAll(/ ([\d.]+) Tm\n\/F/g)]);
+  return [...new Set(drawn.map(([, height]) => Number(height)))].sort((one, two) => two - one);
+}
+
 /** The words of a PDF with embedded fonts, one entry per drawn line. */
 export function pdfText(bytes: Buffer): string[] {
   const found = bytes.toString('latin1').matchAll(/(\d+) 0 obj\n(.*?)\nendobj/gs);

@@ -7,7 +7,7 @@ import { dayMs } from '../../../client/contract/dates.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
 import { patience } from '../../testing/patience.ts';
-import { pdfText } from '../../testing/pdf-text.ts';
+import { pdfHeights, pdfText } from '../../testing/pdf-text.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { subscribe } from '../saas/subscriptions.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
@@ -406,6 +406,32 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     const said = pdfText((await request(http.createServer(backend.listener)).get(pathname + search)).body);
     const sums = ['119.00 USD', 'Usage', '19.00 USD', 'VAT 19 %, included', '119.00 USD', 'Total'];
     expect(said.join('\n')).toContain(sums.join('\n'));
+  });
+
+  test("no line of an invoice covers another, however long the seller's and the buyer's names are", async () => {
+    const { services } = backend;
+    services.brand = {
+      ...services.brand,
+      legalName: 'Gesellschaft für Datenübertragung und Datenabgleich mit beschränkter Haftung & Co. KG '
+        .repeat(3)
+        .trim(),
+      account: 'IBAN DE89 3704 0044 0532 0130 00, BIC COBADEFFXXX, '.repeat(4).trim(),
+      taxLabel: 'QST',
+      taxRate: 0.09975,
+    };
+    await backend.post(calls.updateProfile, { company: 'W'.repeat(128) }, { token: ada.token });
+    await services.database.transaction((queries) =>
+      makeInvoice(queries, services, { uid: ada.uid, lines: [{ text: 'Usage', amount: 10_000 }], status: 'OPEN' }),
+    );
+    const { body } = await backend.post(calls.listInvoices, {}, { token: ada.token });
+    const { pathname, search } = new URL(body.data.items[0].pdfUrl);
+    const pdf = (await request(http.createServer(backend.listener)).get(pathname + search)).body;
+    expect(pdfText(pdf)).toContain('QST 9.975 %, included');
+    const heights = pdfHeights(pdf);
+    expect(heights.length).toBeGreaterThan(15);
+    // Parties are side by side, so their lines are at the same heights.
+    const apart = heights.slice(1).map((height, at) => (heights[at] ?? 0) - height);
+    expect(Math.min(...apart)).toBeGreaterThan(10);
   });
 
   test('a long invoice continues on the next page, and its address answers only GET and HEAD', async () => {

@@ -5,6 +5,11 @@ import type { InvoiceDocument } from './invoices.ts';
 
 const left = 56;
 const right = 539;
+const bottom = 785;
+/** Where the amounts begin, and what to write on a transfer: an account can take a whole line. */
+const amounts = 380;
+const particulars = 140;
+const rate = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 interface InvoiceHead {
@@ -34,22 +39,24 @@ export async function invoicePdf(
     .text(`${day.format(createdAt)} · ${wordOf(status)}`);
   pdf.moveDown(1.5);
   const top = pdf.y;
-  party(pdf, 'Seller', [seller.name, seller.email], left, top);
-  party(pdf, 'Buyer', [buyer.company, buyer.name, buyer.country, buyer.email], 300, top);
+  const ends = [
+    party(pdf, 'Seller', [seller.name, seller.email], left, top),
+    party(pdf, 'Buyer', [buyer.company, buyer.name, buyer.country, buyer.email], 300, top),
+  ];
   pdf.x = left;
-  pdf.y = Math.max(pdf.y, top + 90);
+  pdf.y = Math.max(...ends, top + 80) + 10;
   rule(pdf);
   for (const { text, amount } of lines) row(pdf, text, money(amount, 'USD'));
   rule(pdf);
-  row(pdf, `${tax.label} ${Math.round(tax.rate * 1000) / 10} %, included`, money(tax.amount, 'USD'));
+  row(pdf, `${tax.label} ${rate.format(tax.rate * 100)} %, included`, money(tax.amount, 'USD'));
   pdf.font('bold');
   row(pdf, 'Total', money(total, 'USD'));
   if (payment && status === 'OPEN') {
     pdf.moveDown(1.5).text('Payment by transfer').font('regular');
-    row(pdf, 'By', day.format(payment.until));
-    row(pdf, 'To', payment.payee);
-    row(pdf, 'Account', payment.account || `ask ${seller.email}`);
-    row(pdf, 'Reference', number);
+    row(pdf, 'By', day.format(payment.until), particulars);
+    row(pdf, 'To', payment.payee, particulars);
+    row(pdf, 'Account', payment.account || `ask ${seller.email}`, particulars);
+    row(pdf, 'Reference', number, particulars);
   }
   pdf.end();
   return await done;
@@ -59,17 +66,23 @@ function wordOf(status: InvoiceHead['status']): string {
   return { OPEN: 'to be paid', PAID: 'paid', VOID: 'void' }[status];
 }
 
-function party(pdf: PDFKit.PDFDocument, title: string, lines: string[], x: number, y: number): void {
+/** @returns where it ends */
+function party(pdf: PDFKit.PDFDocument, title: string, lines: string[], x: number, y: number): number {
   pdf.font('bold').text(title, x, y, { width: 220 });
   pdf.font('regular');
   for (const line of lines.filter(Boolean)) pdf.text(line, { width: 220 });
+  return pdf.y;
 }
 
-function row(pdf: PDFKit.PDFDocument, text: string, amount: string): void {
-  if (pdf.y > 760) pdf.addPage();
+/** @param column where the value begins, at the right of its name */
+function row(pdf: PDFKit.PDFDocument, text: string, value: string, column = amounts): void {
+  const [ofText, ofValue] = [{ width: column - left - 14 }, { width: right - column, align: 'right' as const }];
+  const height = Math.max(pdf.heightOfString(text, ofText), pdf.heightOfString(value, ofValue));
+  if (pdf.y + height > bottom) pdf.addPage();
   const { y } = pdf;
-  pdf.text(amount, 380, y, { width: right - 380, align: 'right' });
-  pdf.text(text, left, y, { width: 310 });
+  pdf.text(value, column, y, ofValue);
+  pdf.text(text, left, y, ofText);
+  pdf.y = y + height;
   pdf.moveDown(0.5);
 }
 
