@@ -8,6 +8,12 @@ const faults = {
     json(res, 400, '{"success":false,"code":"X","msg":"No."}', { 'Set-Cookie': ['a=1', 'b=2'], 'Retry-After': '7' }),
   signedOut: (res) =>
     json(res, 401, '{"success":false,"code":"SIGNED_OUT","msg":"Sign in."}', { 'WWW-Authenticate': 'Basic' }),
+  paymentFailed: (res) =>
+    json(res, 502, '{"success":false,"code":"PAYMENT_FAILED","msg":"No payment.","requestId":"r"}', {
+      'Retry-After': '7',
+    }),
+  talkative: (res) =>
+    json(res, 500, '{"success":false,"code":"X","msg":"No.","requestId":"r","stack":"at secret.ts:1"}'),
   empty: (res) => res.writeHead(204, { 'X-Internal': 'secret' }).end(),
   reset: (res) => res.socket?.resetAndDestroy(),
   closed: (res) => res.socket?.end(),

@@ -151,6 +151,7 @@ describe.each([calls.login, jobCalls.listJobs, jobCalls.createPractice])('upstre
     ['redirect', 502, 'BACKEND_BAD_ANSWER'],
     ['failing', 502, 'BACKEND_FAILED'],
     ['notImplemented', 502, 'BACKEND_FAILED'],
+    ['talkative', 502, 'BACKEND_FAILED'],
     ['busy', 503, 'BACKEND_BUSY'],
     ['tooSlow', 504, 'BACKEND_TOO_SLOW'],
   ];
@@ -168,6 +169,12 @@ describe.each([calls.login, jobCalls.listJobs, jobCalls.createPractice])('upstre
     expect(answer.text).not.toContain('secret');
     expect(upstream.seen.length - before).toBe(1);
     if (status === 503) expect(answer.headers['retry-after']).toBe('9');
+  });
+
+  test('a failure that the backend names is forwarded unchanged', async () => {
+    const { status, body, headers } = await ask('paymentFailed', path);
+    const named = { success: false, code: 'PAYMENT_FAILED', msg: 'No payment.', requestId: 'r' };
+    expect([status, body, headers['retry-after']]).toEqual([502, named, '7']);
   });
 
   test('silent and endless responses are cut off, while pages are served', async () => {
