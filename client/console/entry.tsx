@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { followSignOut } from '../account/drafts.ts';
+import { reloadForOtherUser } from '../account/reload-for-other-user.ts';
 import { goToLogin } from '../account/return-to.ts';
 import { readToken } from '../stores/user.ts';
 import { ConsoleApp } from './ConsoleApp.tsx';
@@ -9,5 +10,6 @@ const place = document.querySelector<HTMLElement>('[data-console]');
 if (readToken() === null) goToLogin();
 else if (place) {
   followSignOut();
+  reloadForOtherUser();
   createRoot(place).render(<ConsoleApp />);
 }

@@ -51,6 +51,27 @@ test('typed text survives the session, except secrets, and is deleted at sign-ou
   await eventually(() => drafts(other)).toEqual([]);
 });
 
+test('a page is loaded again once another tab has signed in a different user', async ({ page }) => {
+  const first = await newAccount(site, 'edsger@site.example', 'Edsger');
+  const second = await newAccount(site, 'barbara@site.example', 'Barbara');
+  await signInAs(page.context(), first);
+  await page.goto(`${site.url}/console/usercenter`);
+  const name = page.getByRole('textbox', { name: 'User name' });
+  await eventually(() => name.inputValue()).toBe('Edsger');
+  await page.getByRole('textbox', { name: 'Company' }).fill('Of Edsger');
+
+  const other = await page.context().newPage();
+  await other.goto(`${site.url}/login`);
+  await other.locator('form[data-attached]').waitFor();
+  await other.getByLabel('E-mail', { exact: true }).fill(second.email);
+  await other.getByRole('textbox', { name: 'Password' }).fill(password);
+  await other.getByRole('button', { name: 'Log in', exact: true }).click();
+  await other.waitForURL(`${site.url}/`);
+  // What was typed for the one account is not saved in the other.
+  await eventually(() => name.inputValue()).toBe('Barbara');
+  expect(await page.getByRole('textbox', { name: 'Company' }).inputValue()).toBe('Analytical Engines');
+});
+
 test('a draft is deleted once its form is sent', async ({ page }) => {
   await signInAs(page.context(), await newAccount(site, 'grace@site.example'));
   await page.goto(`${site.url}/console/usercenter`);
