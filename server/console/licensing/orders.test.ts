@@ -160,9 +160,18 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     expect((await post(calls.closeOrder, { orderId: first.data.orderId }, other)).status).toBe(404);
     expect((await post(calls.closeOrder, { orderId: first.data.orderId })).body.data.status).toBe('CLOSED');
     expect((await post(calls.closeOrder, { orderId: first.data.orderId })).body.code).toBe('ORDER_STATE');
-    await order((await price()).data.quoteId);
+    const second = await order((await price()).data.quoteId);
     backend.pass(day);
     await runDueTasks(backend.services);
+    // A transfer may be on its way: the customer is told whom to ask.
+    const { reference } = second.data.transfer;
+    expect(backend.sent).toMatchObject([
+      {
+        to: 'ada@site.example',
+        subject: `Order ${reference} was closed`,
+        text: expect.stringMatching(/24 hours.* credits .*support@millrace\.example.*\/orders\?order=/s),
+      },
+    ]);
     const fresh = await signInAgain(backend, uid);
     const me = await post(calls.queryLoginUser, {}, fresh);
     expect(me.body.data.credits.amount).toBe(30_000);

@@ -70,8 +70,8 @@ const found = z.object({
 const waitingRow = z.object({ id: z.string() });
 
 /**
- * Creates the order for a quote, once: a repeat with the same quote or key returns the first one. A free order is
- * complete at once. An installation has one pending order at a time: its licence's remaining value is in one price.
+ * Creates the order for a quote, once: a repeat with the same quote or key returns the first one, which it may change to
+ * a transfer while no card can pay it. A free order is complete at once. An installation has one pending order at a time: its licence's remaining value is in one price.
  * @throws ConsoleError QUOTE_ENDED, TOO_LITTLE_FOR_CARD, CREDITS_CHANGED, ORDER_WAITS, TRIAL_USED
  */
 export async function createOrder(
@@ -86,7 +86,7 @@ export async function createOrder(
   let made = 0;
   const order = await database.transaction(async (queries) => {
     const known = await existingOrder(queries, uid, quoteId, idempotencyKey);
-    if (known) return known;
+    if (known) return payMethod === 'BANK_TRANSFER' ? allowTransfer(queries, known) : known;
     const quote = await queries.one(
       found,
       'SELECT id, installation, old_licence, credits, total FROM quote WHERE id = $1 AND uid = $2 AND expires_at > $3',
@@ -144,6 +144,16 @@ function existingOrder(queries: Queries, uid: string, quoteId: string, key: stri
     `SELECT ${orderColumns} FROM licence_order WHERE uid = $1 AND (quote_id = $2 OR idempotency_key = $3)`,
     [uid, quoteId, key ?? null],
   );
+}
+
+/** Lets an order be paid by transfer instead, if no page where a card pays it was opened: the service may be down. */
+async function allowTransfer(queries: Queries, order: OrderRow): Promise<OrderRow> {
+  const changed = await queries.run(
+    `UPDATE licence_order SET pay_method = 'BANK_TRANSFER'
+     WHERE id = $1 AND status = 'WAIT_PAY' AND pay_method = 'STRIPE' AND pay_session IS NULL`,
+    [order.id],
+  );
+  return changed === 0 ? order : orderOf(queries, order.id);
 }
 
 async function takeCredits(queries: Queries, uid: string, credits: number): Promise<void> {

@@ -182,7 +182,9 @@ export async function payOrderByCard(services: ConsoleServices, order: OrderRow)
     idempotencyKey: `order-${order.id}`,
     until,
   });
-  const note = "UPDATE licence_order SET pay_session = $1 WHERE id = $2 AND status = 'WAIT_PAY'";
+  // Meanwhile another tab may have chosen a transfer.
+  const note =
+    "UPDATE licence_order SET pay_session = $1 WHERE id = $2 AND status = 'WAIT_PAY' AND pay_method = 'STRIPE'";
   return notePage(services, session, { note, id: order.id, refusal: 'ORDER_STATE' });
 }
 

@@ -74,11 +74,14 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     return status;
   }
 
-  async function order(installation = 'installation-number-1') {
+  async function quote(installation = 'installation-number-1'): Promise<string> {
     const applyCode = writeApplyCode({ installation, used: 0 });
     const wanted = { applyCode, productType: 'P', edition: 'ENTERPRISE', links: 1, period: { num: 7, unit: 'DAY' } };
-    const { body } = await post(calls.calculatePrice, wanted);
-    return (await post(calls.createOrder, { quoteId: body.data.quoteId, payMethod: 'STRIPE' })).body.data;
+    return (await post(calls.calculatePrice, wanted)).body.data.quoteId;
+  }
+  async function order(installation?: string) {
+    const quoteId = await quote(installation);
+    return { quoteId, ...(await post(calls.createOrder, { quoteId, payMethod: 'STRIPE' })).body.data };
   }
   const statusOf = async () => (await post(calls.queryOrders)).body.data.items[0].status;
 
@@ -124,6 +127,39 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     ada.token = await signInAgain(backend, ada.uid);
     expect((await again()).body.code).toBe('ORDER_STATE');
     expect((await post(calls.queryOrders)).body.data.items[0]).not.toHaveProperty('cardUntil');
+  });
+
+  test('an order can still be paid by transfer when no payment page could be opened', async () => {
+    const quoteId = await quote();
+    const create = (payMethod: string) => post(calls.createOrder, { quoteId, payMethod });
+    service.failing = true;
+    expect((await create('STRIPE')).body.code).toBe('PAYMENT_FAILED');
+    const { body } = await create('BANK_TRANSFER');
+    service.failing = false;
+    expect(body.data).toMatchObject({ status: 'WAIT_PAY', transfer: { amount: { amount: 5040 } } });
+    const { items } = (await post(calls.queryOrders)).body.data;
+    expect(items).toMatchObject([{ orderId: body.data.orderId, transfer: { reference: expect.any(String) } }]);
+    // It is not paid twice: from then on no card pays it.
+    expect((await create('STRIPE')).body.data).not.toHaveProperty('payUrl');
+    const byCard = await post(calls.createSession, { purpose: 'PAY_ORDER', orderId: body.data.orderId });
+    expect(byCard.body.code).toBe('ORDER_STATE');
+  });
+
+  test('a payment page that was opened while another tab chose a transfer is expired', async () => {
+    const quoteId = await quote();
+    const create = (payMethod: string) => post(calls.createOrder, { quoteId, payMethod });
+    const wasRun = beforeStatement(backend.services, 'UPDATE licence_order SET pay_session', async () => {
+      expect((await create('BANK_TRANSFER')).body.data).toHaveProperty('transfer');
+    });
+    expect((await create('STRIPE')).body.code).toBe('ORDER_STATE');
+    wasRun();
+    expect([...service.pages.values()].at(-1)).toBe('expired');
+  });
+
+  test('an order with an open payment page stays payable by card alone', async () => {
+    const made = await order();
+    const { body } = await post(calls.createOrder, { quoteId: made.quoteId, payMethod: 'BANK_TRANSFER' });
+    expect([body.data.payUrl, body.data.transfer]).toEqual([made.payUrl, undefined]);
   });
 
   test('an order that its owner closes can no longer be paid, and a paid one cannot be closed', async () => {
