@@ -1,15 +1,22 @@
 import { useState } from 'react';
 import { calls } from '../../contract/calls.ts';
+import type { CurrentUser } from '../../contract/console/account.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { ask } from '../calls.ts';
+import { ask, useCall } from '../calls.ts';
 import { CodeField } from '../parts/CodeField.tsx';
 import { ConsoleForm } from '../parts/ConsoleForm.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
 
-const verifyType = 'EMAIL_VERIFY_CODE';
-
-/** An order's authorization code, shown after a code sent by mail was entered. */
+/** An order's authorization code, shown after a code sent by mail or SMS was entered. */
 export function AuthCode({ orderId }: { orderId: string }) {
+  const user = useCall<CurrentUser>(calls.queryLoginUser);
+  return <Loaded query={user}>{({ email }) => <ShowAuthCode orderId={orderId} bySms={email === null} />}</Loaded>;
+}
+
+/** @param bySms for an account with a phone number alone */
+function ShowAuthCode({ orderId, bySms }: { orderId: string; bySms: boolean }) {
   const [code, setCode] = useState<string>();
+  const verifyType = bySms ? 'SMS_VERIFY_CODE' : 'EMAIL_VERIFY_CODE';
   if (code !== undefined) {
     return (
       <div className="console-copy">
@@ -20,7 +27,7 @@ export function AuthCode({ orderId }: { orderId: string }) {
   }
   return (
     <>
-      <p>To see the authorization code, enter a code that is sent to your e-mail address.</p>
+      <p>To see the authorization code, enter a code that is sent to your {bySms ? 'phone' : 'e-mail address'}.</p>
       <ConsoleForm
         name={`code-${orderId}`}
         initial={{ verifyCode: '' }}

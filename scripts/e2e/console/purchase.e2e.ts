@@ -161,3 +161,34 @@ test.for([
     }
   },
 );
+
+test('a customer with a phone number alone sees the authorization code after a code sent by SMS', {
+  timeout: 300_000,
+}, async ({ page }) => {
+  const site = await startSite({ env: { DEPLOY_SITE: 'china' } });
+  const hand = mouse(page);
+  const phone = '+8613800138000';
+  try {
+    await page.goto(`${site.url}/register`);
+    await page.locator('form[data-attached]').waitFor();
+    await hand.fill('User name', 'Ada');
+    await page.locator('input[name=phoneAreaCode]').fill('+86');
+    await hand.fill('Phone', '13800138000');
+    await hand.press('Send code');
+    const firstCode = await nextCode(site, phone);
+    await hand.fill('SMS code', firstCode);
+    await hand.fill('Password', password);
+    await hand.press('Sign up');
+    await page.waitForURL(`${site.url}/`);
+    await page.goto(`${site.url}/console/licences`);
+    await order(page, hand, operate(site, {}, 'licence', 'apply-code', '3'), 'Community', 'Order');
+    const entry = page.locator('details[open]');
+    await entry.getByText('a code that is sent to your phone').waitFor();
+    await hand.press('Send code');
+    await hand.fill('Code', await nextCode(site, phone, firstCode));
+    await hand.press('Show the authorization code');
+    await entry.locator('code', { hasText: /^eyJ/ }).waitFor();
+  } finally {
+    await site.stop();
+  }
+});
