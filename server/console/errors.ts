@@ -50,7 +50,10 @@ const consoleErrors = {
     msg: 'The remaining value of the old licence is already in another order. Close this order and create a new one.',
   },
   NO_ORDER: { status: 404, msg: 'There is no such order.' },
-  ORDER_STATE: { status: 200, msg: 'The state of the order does not allow that.' },
+  ORDER_STATE: {
+    status: 200,
+    msg: 'The order has been paid or closed meanwhile, or its time to be paid is over. Orders shows its present state.',
+  },
   PAYMENT_NOT_OFFERED: { status: 200, msg: 'This payment method is not offered here.' },
   TOO_LITTLE_FOR_CARD: { status: 200, msg: 'A card payment must be at least 0.50 USD. Please pay by transfer.' },
   CREDITS_CHANGED: { status: 200, msg: 'The credits of the account have changed. Please calculate the price again.' },

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { calls } from '../../contract/calls.ts';
 import type { CreatedOrder, PayMethod, Price, SystemConfig } from '../../contract/console/orders.ts';
@@ -24,6 +24,12 @@ export default function Licences() {
       else navigate(`/console/orders?order=${orderId}`);
     },
   });
+  const { reset } = order;
+  // A customer who goes back from the payment page finds this page as they left it, with its buttons still busy.
+  useEffect(() => {
+    addEventListener('pageshow', reset);
+    return () => removeEventListener('pageshow', reset);
+  }, [reset]);
 
   return (
     <>

@@ -18,10 +18,9 @@ export default function OrderDetail({ order }: { order: Order }) {
   const [, navigate] = useLocation();
   const [asking, setAsking] = useState(false);
   const close = useChange<{ status: string }, { orderId: string }>(calls.closeOrder, {
-    async onSuccess() {
-      await queries.invalidateQueries();
-      setAsking(false);
-    },
+    onSuccess: () => setAsking(false),
+    // Also after a refusal: it may have been paid or closed meanwhile.
+    onSettled: () => queries.invalidateQueries(),
   });
   const actions = [
     { label: 'Order another licence', onAction: () => navigate('/console/licences') },
