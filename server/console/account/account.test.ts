@@ -116,6 +116,14 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
       });
       expect([status, Object.keys(body.fields)]).toEqual([400, ['password']]);
     }
+    // 56 characters are not too many, but their 224 bytes are.
+    const emoji = await backend.post(calls.register, {
+      userName: 'Ada',
+      email: mail,
+      verifyCode,
+      ...(await sealed('😀🐴🔋📌'.repeat(14))),
+    });
+    expect(emoji.body.fields.password).toContain('at most 200 bytes');
   });
 
   test('an encrypted password is accepted once, and a plain one is refused', async () => {

@@ -23,9 +23,9 @@ const dummy = hash('no password at all', parameters);
 /** What is wrong with a new password, in one sentence; undefined when nothing is. */
 export async function passwordFault(password: string): Promise<string | undefined> {
   if ([...password].length < shortest) return `The password must have at least ${shortest} characters.`;
-  if ([...password].length > longest || Buffer.byteLength(password) > mostBytes) {
-    return `The password must have at most ${longest} characters.`;
-  }
+  if ([...password].length > longest) return `The password must have at most ${longest} characters.`;
+  if (Buffer.byteLength(password) > mostBytes)
+    return `The password must have at most ${mostBytes} bytes: an emoji takes 4, a letter beyond English 2 or 3.`;
   mostCommon ??= await readMostCommon();
   if (mostCommon.has(password.toLowerCase()))
     return 'This password is one of the most common ones. Please choose another.';
