@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { calls } from '../../contract/calls.ts';
 import { useChange } from '../calls.ts';
 
@@ -8,5 +9,10 @@ type Purpose =
 
 /** Opens a page of the payment service. */
 export function usePaymentPage() {
-  return useChange<{ url: string }, Purpose>(calls.createSession, { onSuccess: ({ url }) => location.assign(url) });
+  const queries = useQueryClient();
+  return useChange<{ url: string }, Purpose>(calls.createSession, {
+    onSuccess: ({ url }) => location.assign(url),
+    // Also after a refusal: it may have been paid meanwhile.
+    onSettled: () => queries.invalidateQueries(),
+  });
 }

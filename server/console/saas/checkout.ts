@@ -125,11 +125,8 @@ export async function payInvoiceByCard(
   checkForCard(invoice.total);
   if (await takeInCharge(services, invoice)) throw new ConsoleError('NO_INVOICE');
   const before = invoice.pay_session;
-  if (before !== null) {
-    const known = await askStripe(paymentsOf(services).stripe.checkout.sessions.retrieve(before));
-    if (known.status === 'open') return answer(known);
-    if (await takeInPaid(services, known)) throw new ConsoleError('NO_INVOICE');
-  }
+  const open = await openPage(services, before, 'NO_INVOICE');
+  if (open) return open;
   const session = await pay(services, {
     uid,
     what: `Invoice ${invoice.number}`,
@@ -140,6 +137,22 @@ export async function payInvoiceByCard(
   });
   const note = "UPDATE invoice SET pay_session = $1 WHERE id = $2 AND status = 'OPEN'";
   return notePage(services, session, { note, id: invoiceId, refusal: 'NO_INVOICE' });
+}
+
+/**
+ * The page that was opened before, if it can still be paid; a payment made there is processed.
+ * @throws ConsoleError `refusal` if it was paid
+ */
+async function openPage(
+  services: ConsoleServices,
+  before: string | null,
+  refusal: 'NO_INVOICE' | 'ORDER_STATE',
+): Promise<CheckoutSession | undefined> {
+  if (before === null) return undefined;
+  const known = await askStripe(paymentsOf(services).stripe.checkout.sessions.retrieve(before));
+  if (known.status === 'open') return answer(known);
+  if (await takeInPaid(services, known)) throw new ConsoleError(refusal);
+  return undefined;
 }
 
 /**
@@ -168,11 +181,15 @@ export function payableByCardUntil({ payments, now }: ConsoleServices, order: Or
 
 /**
  * A page of the payment service that pays an order; a repeat returns the same page.
- * @throws ConsoleError PAYMENT_NOT_OFFERED if the operator accepts no cards, ORDER_STATE if none can pay it any more
+ * @throws ConsoleError PAYMENT_NOT_OFFERED if the operator accepts no cards, ORDER_STATE if it is paid or none can pay it
+ * any more
  */
 export async function payOrderByCard(services: ConsoleServices, order: OrderRow): Promise<CheckoutSession> {
   const until = payableByCardUntil(services, order);
   if (until === undefined) throw new ConsoleError(services.payments ? 'ORDER_STATE' : 'PAYMENT_NOT_OFFERED');
+  // It may have been paid, and the report of that be late.
+  const open = await openPage(services, order.pay_session, 'ORDER_STATE');
+  if (open) return open;
   const session = await pay(services, {
     uid: order.uid,
     what: `Licence, order ${order.reference}`,

@@ -129,6 +129,18 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect((await post(calls.queryOrders)).body.data.items[0]).not.toHaveProperty('cardUntil');
   });
 
+  test('a customer who has paid, which was not reported yet, gets the licence instead of the page again', async () => {
+    const made = await order();
+    service.pages.set(pageOf(made), 'complete');
+    const again = await post(calls.createSession, { purpose: 'PAY_ORDER', orderId: made.orderId });
+    expect(again.body.code).toBe('ORDER_STATE');
+    expect(await statusOf()).toBe('ISSUED');
+    // The late report changes nothing.
+    const about = { uid: ada.uid, purpose: 'PAY_ORDER', orderId: made.orderId };
+    expect(await tell('evt_late', about, { id: pageOf(made) })).toBe(204);
+    expect((await post(calls.listInvoices)).body.data.total).toBe(1);
+  });
+
   test('an order can still be paid by transfer when no payment page could be opened', async () => {
     const quoteId = await quote();
     const create = (payMethod: string) => post(calls.createOrder, { quoteId, payMethod });
@@ -179,13 +191,13 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect(backend.logged.filter(({ msg }) => String(msg).startsWith('a payment arrived that nothing'))).toEqual([]);
     // Closed while the page is being created.
     const { database } = backend.services;
-    const third = await order('installation-number-3');
+    const quoteId = await quote('installation-number-3');
     const wasRun = beforeStatement(backend.services, 'UPDATE licence_order SET pay_session', () =>
-      database.run("UPDATE licence_order SET status = 'CLOSED' WHERE id = $1", [third.orderId]),
+      database.run("UPDATE licence_order SET status = 'CLOSED' WHERE quote_id = $1", [quoteId]),
     );
-    const late = await post(calls.createSession, { purpose: 'PAY_ORDER', orderId: third.orderId });
+    const late = await post(calls.createOrder, { quoteId, payMethod: 'STRIPE' });
     wasRun();
-    expect([late.body.code, service.pages.get(pageOf(third))]).toEqual(['ORDER_STATE', 'expired']);
+    expect([late.body.code, [...service.pages.values()].at(-1)]).toEqual(['ORDER_STATE', 'expired']);
   });
 
   test('a day-old order is issued if it was paid but never reported, and closed with its page otherwise', async () => {
