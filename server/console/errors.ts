@@ -80,8 +80,9 @@ export type ConsoleErrorCode = keyof typeof consoleErrors;
 
 /** Thrown when a console call is refused. */
 export class ConsoleError extends AppError {
-  constructor(code: ConsoleErrorCode, details?: ErrorDetails) {
-    super(code, consoleErrors[code], details);
+  /** @param sentence says more than the table's */
+  constructor(code: ConsoleErrorCode, details?: ErrorDetails, sentence?: string) {
+    super(code, sentence === undefined ? consoleErrors[code] : { ...consoleErrors[code], msg: sentence }, details);
   }
 }
 

@@ -185,11 +185,22 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     const again = await ask();
     expect([again.status, again.headers['retry-after']]).toEqual([429, '60']);
     let sent = 1;
+    const refusals = new Set<string>([again.body.msg]);
     for (let minutes = 0; minutes < 24 * 60; minutes += 1) {
       backend.pass(minute);
-      if (minutes % 7 === 0 && (await ask()).status === 200) sent += 1;
+      if (minutes % 7 !== 0) continue;
+      const { status, body } = await ask();
+      if (status === 200) sent += 1;
+      else refusals.add(body.msg);
     }
     expect(sent).toBe(10);
+    expect([...refusals]).toEqual(
+      expect.arrayContaining([
+        'A code was sent a moment ago. Please wait before you ask for another one.',
+        'Too many codes were requested. The next one can be sent in 24 minutes.',
+        'Too many codes were requested. The next one can be sent in 10 hours.',
+      ]),
+    );
   });
 
   test('one IP address can request 60 codes an hour, whatever the recipients', async () => {

@@ -1,3 +1,4 @@
+import { counted } from '../../../client/contract/counted.ts';
 import { ConsoleError } from '../errors.ts';
 import { queueMessage } from '../messages/queue-message.ts';
 import type { ConsoleServices } from '../services.ts';
@@ -28,7 +29,7 @@ export async function sendCode(
   const { database, secretKey } = services;
   const keyed = { secretKey, now: services.now() };
   const wait = await countSending(database, target, purpose, keyed);
-  if (wait > 0) throw new ConsoleError('CODE_WAIT', { headers: { 'Retry-After': String(wait) } });
+  if (wait > 0) throw new ConsoleError('CODE_WAIT', { headers: { 'Retry-After': String(wait) } }, whenAgain(wait));
   await database.transaction(async (queries) => {
     const exists = (await findAccount(queries, target)) !== undefined;
     const wanted = wantsAccount[purpose];
@@ -39,4 +40,12 @@ export async function sendCode(
     await queueMessage(queries, services, message, codeLifeMs);
   });
   return { resendAfterMs: resendMs };
+}
+
+/** How long a person must wait who reached an hourly or daily limit; undefined after the last code. */
+function whenAgain(seconds: number): string | undefined {
+  if (seconds <= resendMs / 1000) return undefined;
+  const minutes = Math.ceil(seconds / 60);
+  const wait = minutes < 120 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour');
+  return `Too many codes were requested. The next one can be sent in ${wait}.`;
 }
