@@ -14,6 +14,15 @@ import { Providers } from './Providers.tsx';
 
 const Sessions = lazy(() => import('./Sessions.tsx'));
 
+/** For accounts that a provider signs in: the forms ask for a password that they do not have. */
+function NoPassword() {
+  return (
+    <>
+      If you have no password yet, set one with <a href="/resetPwd">a code</a>.
+    </>
+  );
+}
+
 /** The account's profile, address, password and sessions; the selected tab is in the address. */
 export default function UserCenter() {
   const user = useCall<CurrentUser>(calls.queryLoginUser);
@@ -30,7 +39,7 @@ export default function UserCenter() {
               <>
                 <p className="console-lede">
                   {account.email ? `The address is ${account.email}.` : 'There is no address yet.'} A code is sent to
-                  the new address, and every other session ends.
+                  the new address, and every other session ends. <NoPassword />
                 </p>
                 <EmailChange />
               </>
@@ -41,7 +50,9 @@ export default function UserCenter() {
             label: 'Password',
             content: (
               <>
-                <p className="console-lede">Changing the password ends every other session.</p>
+                <p className="console-lede">
+                  Changing the password ends every other session. <NoPassword />
+                </p>
                 <ChangePassword />
               </>
             ),

@@ -40,6 +40,10 @@ test('a user whose provider confirms the address is signed in by the button with
   await signIn(page, { sub: 'a', name: 'Ada L.', email: 'ada@mill.example', email_verified: true });
   await page.waitForURL(`${site.url}/`);
   await greeting(page, 'Ada L.');
+  // The account has no password, which a new address needs.
+  await page.goto(`${site.url}/console/usercenter?tab=email`);
+  await page.getByText('If you have no password yet').getByRole('link', { name: 'a code' }).click();
+  await page.waitForURL(`${site.url}/resetPwd`);
 });
 
 test('without a confirmed address a form asks for one, even after a reload, and a mailed code completes it', async ({
