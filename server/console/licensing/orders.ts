@@ -86,7 +86,7 @@ export async function createOrder(
   let made = 0;
   const order = await database.transaction(async (queries) => {
     const known = await existingOrder(queries, uid, quoteId, idempotencyKey);
-    if (known) return payMethod === 'BANK_TRANSFER' ? allowTransfer(queries, known) : known;
+    if (known) return allowTransfer(queries, known, payMethod);
     const quote = await queries.one(
       found,
       'SELECT id, installation, old_licence, credits, total FROM quote WHERE id = $1 AND uid = $2 AND expires_at > $3',
@@ -147,7 +147,8 @@ function existingOrder(queries: Queries, uid: string, quoteId: string, key: stri
 }
 
 /** Lets an order be paid by transfer instead, if no page where a card pays it was opened: the service may be down. */
-async function allowTransfer(queries: Queries, order: OrderRow): Promise<OrderRow> {
+async function allowTransfer(queries: Queries, order: OrderRow, wanted: PayMethod): Promise<OrderRow> {
+  if (wanted !== 'BANK_TRANSFER') return order;
   const changed = await queries.run(
     `UPDATE licence_order SET pay_method = 'BANK_TRANSFER'
      WHERE id = $1 AND status = 'WAIT_PAY' AND pay_method = 'STRIPE' AND pay_session IS NULL`,
