@@ -163,7 +163,7 @@ export const consoleSettings = z.object({
     .meta({
       shown: 'unset',
       meaning:
-        'Font file (TTF or OTF) for invoices, for names in scripts that Noto Sans lacks, such as Chinese or Arabic.',
+        'Font file (TTF or OTF) for invoices, for names in scripts that Noto Sans lacks, such as Chinese; of a name written from right to left, each word is right but the words are in reverse order.',
     }),
   licencePublicKey: z
     .string()
