@@ -98,6 +98,8 @@ describe.each(['sqlite', 'postgres'] as const)('what commands change for a custo
     expect(await creditsOf()).toBe(0);
     expect(run('order', 'close', unpaid.orderId).said).toMatch(/ is CLOSED\.$/);
     expect([await stateOf(unpaid.orderId), await creditsOf()]).toEqual(['CLOSED', 300]);
+    // Its transfer came late.
+    expect(run('order', 'confirm', unpaid.orderId).fault).toContain('then confirm the new order.');
   });
 
   test('an invoice can be listed, written as a PDF, and paid once', async () => {

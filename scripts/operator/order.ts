@@ -55,6 +55,10 @@ await runCommand(usage, async (services) => {
       ? completeOrder(queries, services, signing, order.id, 'operator')
       : closeOrder(queries, services, order.id, 'operator'),
   );
-  if (!done) throw new UsageError(`Order ${order.reference} is ${order.status}, so nothing was changed.`);
+  if (!done) {
+    const isLate = action === 'confirm' && order.status === 'CLOSED';
+    const advice = isLate ? ' Its owner can place it again; then confirm the new order.' : '';
+    throw new UsageError(`Order ${order.reference} is ${order.status}, so nothing was changed.${advice}`);
+  }
   console.log(`Order ${order.reference} is ${action === 'confirm' ? 'ISSUED' : 'CLOSED'}.`);
 });
