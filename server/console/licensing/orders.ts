@@ -71,7 +71,8 @@ const waitingRow = z.object({ id: z.string() });
 
 /**
  * Creates the order for a quote, once: a repeat with the same quote or key returns the first one, which it may change to
- * a transfer while no card can pay it. A free order is complete at once. An installation has one pending order at a time: its licence's remaining value is in one price.
+ * a transfer while no card can pay it. A free order is complete at once. An installation has one pending order at a
+ * time: its licence's remaining value is in one price.
  * @throws ConsoleError QUOTE_ENDED, TOO_LITTLE_FOR_CARD, CREDITS_CHANGED, ORDER_WAITS, TRIAL_USED
  */
 export async function createOrder(
