@@ -269,6 +269,48 @@ test('a column named millrace_place and a foreign key that sets only some column
     .toEqual([{ text: 'FOREIGN KEY ("A", "B") REFERENCES parent("A", "B") ON DELETE SET NULL ("B")' }]);
 });
 
+test('a table named excluded is copied, followed and copied again', async () => {
+  await source.query(
+    `CREATE TABLE excluded (id int PRIMARY KEY, n text); INSERT INTO excluded VALUES (1, 'a'), (2, 'b')`,
+  );
+  await start(['excluded']);
+  await untilSame('excluded', ['id', 'n']);
+  await source.query("UPDATE excluded SET n = 'c' WHERE id = 1; INSERT INTO excluded VALUES (3, 'd')");
+  await source.query("BEGIN; DELETE FROM excluded WHERE id = 2; INSERT INTO excluded VALUES (2, 'e'); COMMIT");
+  await source.query('UPDATE excluded SET id = 4 WHERE id = 3');
+  await untilSame('excluded', ['id', 'n']);
+  const { id } = running?.tables().at(-1) ?? {};
+  await target.query("UPDATE excluded SET n = 'other'");
+  if (id) running?.send({ kind: 'table', id, action: 'resync' });
+  await untilSame('excluded', ['id', 'n']);
+});
+
+test('a row whose key the encoding of the target lacks is parked, and the others continue', async () => {
+  const name = `latin_${Date.now()}`;
+  await target.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'`);
+  await target.end();
+  urls = [urls[0], Object.assign(new URL(urls[1]), { pathname: `/${name}` }).href];
+  target = new pg.Client(urls[1]);
+  await target.connect();
+  await source.query(
+    `CREATE TABLE worded (word text PRIMARY KEY, n int); INSERT INTO worded VALUES ('café', 1), ('thé', 1)`,
+  );
+  await start(['worded']);
+  await untilSame('worded', ['word', 'n']);
+  await source.query("UPDATE worded SET word = '日本' WHERE word = 'thé'; UPDATE worded SET n = 2");
+  await running?.until(() => running?.tables().at(-1)?.parked === 1);
+  await expect.poll(async () => (await target.query('SELECT * FROM worded')).rows).toEqual([{ word: 'café', n: 2 }]);
+  // The stored key is read again.
+  await restart();
+  await running?.until(() => running?.tables().at(-1)?.parked === 1);
+  await source.query("UPDATE worded SET word = 'maté' WHERE word = '日本'");
+  const sorted = async () => (await target.query('SELECT * FROM worded ORDER BY word')).rows;
+  await expect.poll(sorted).toEqual([
+    { word: 'café', n: 2 },
+    { word: 'maté', n: 2 },
+  ]);
+});
+
 test('only the unlogged table is refused, then copied and followed once it is logged', async () => {
   await source.query(`CREATE TABLE logged (id int PRIMARY KEY); INSERT INTO logged VALUES (1);
     CREATE UNLOGGED TABLE light (id int PRIMARY KEY); INSERT INTO light VALUES (1)`);

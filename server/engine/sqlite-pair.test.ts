@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { JobProcess } from '../testing/job-process.ts';
 import { jobSpec, sqliteSide, wholeTables } from '../testing/job-spec.ts';
 import { patience } from '../testing/patience.ts';
+import { untilSameRows } from '../testing/same-rows.ts';
 import type { JobSpec } from './job.ts';
 
 /** Jobs between two SQLite files whose tables only share their names. */
@@ -70,6 +71,17 @@ test('a row that a unique index of the target alone refuses during the copy is p
   source.exec("UPDATE item SET code = 'code 1' WHERE id = 2");
   await job.until(() => job.tables().at(-1)?.parked === 1);
   expect(target.prepare('SELECT code FROM item WHERE id < 3').all()).toEqual([{ code: 'code 1' }]);
+});
+
+test('a table named excluded is copied, followed and copied again', async () => {
+  const schema = 'CREATE TABLE excluded (id INTEGER PRIMARY KEY, n TEXT)';
+  source.exec(`${schema}; INSERT INTO excluded VALUES (1, 'a'), (2, 'b')`);
+  target.exec(`${schema}; INSERT INTO excluded VALUES (1, 'other')`);
+  const job = start({ tables: wholeTables(['excluded'], 'main') });
+  const same = { query: 'SELECT * FROM excluded', source, target: join(folder, 'target.db') };
+  await untilSameRows(job, same);
+  source.exec("UPDATE excluded SET n = 'c' WHERE id = 1; UPDATE excluded SET id = 4 WHERE id = 2");
+  await untilSameRows(job, same);
 });
 
 test('a job that leads back to the source of another job is refused', async () => {

@@ -188,7 +188,7 @@ async function upsertRows(
   const { sql, values } = givenRows(target, columns, rows);
   await runPrepared(
     session,
-    `INSERT INTO ${name} (${names}) OVERRIDING SYSTEM VALUE SELECT ${names} FROM ${sql}
+    `INSERT INTO ${name} AS own (${names}) OVERRIDING SYSTEM VALUE SELECT ${names} FROM ${sql}
       ${canUpsert ? onConflict(target, 'replace', columns) : ''}`,
     values,
   );
@@ -211,7 +211,7 @@ async function moveRow(session: pg.ClientBase, target: TargetTable, { from, row 
   const names = quoteNames(columns.map((column) => table.columns[column]?.name ?? ''));
   const { rowCount } = await session.query(
     `WITH o AS (DELETE FROM ${only} AS own USING ${old.sql} WHERE ${sameKey(target, 'own', 'given')} RETURNING own.*)
-    INSERT INTO ${name} (${names}) OVERRIDING SYSTEM VALUE SELECT ${cells.join(', ')} FROM o
+    INSERT INTO ${name} AS own (${names}) OVERRIDING SYSTEM VALUE SELECT ${cells.join(', ')} FROM o
       ${canUpsert ? onConflict(target, 'replace', columns) : ''}`,
     values,
   );

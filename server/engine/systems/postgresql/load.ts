@@ -169,7 +169,7 @@ async function stage(session: pg.ClientBase, target: TargetTable, load: Rows): P
 async function mergeStaged(session: pg.ClientBase, target: TargetTable, conflict: Load['conflict']): Promise<void> {
   const { name, only, canUpsert } = target;
   const columns = quoteNames(writable(target.table).map(({ column }) => column.name));
-  const insert = `INSERT INTO ${name} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM ${staging} AS given`;
+  const insert = `INSERT INTO ${name} AS own (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM ${staging} AS given`;
   if (canUpsert) {
     await session.query(
       `${insert} ${onConflict(
@@ -193,7 +193,8 @@ async function mergeStaged(session: pg.ClientBase, target: TargetTable, conflict
 }
 
 /**
- * What happens to a row that already exists.
+ * What happens to a row that already exists. The statement gives its table an alias, since the table may be named
+ * `excluded`.
  * @param columns those that the statement contains
  */
 export function onConflict(

@@ -7,7 +7,10 @@ import type { Session } from './connect.ts';
 
 /** Statements on single rows; OR ABORT, since a constraint's own conflict clause could drop or replace rows. */
 
-/** Inserts a row; an existing one with the same key is replaced or kept. */
+/**
+ * Inserts a row; an existing one with the same key is replaced or kept. The alias is for a table named `excluded`,
+ * whose own cells its name would mean.
+ */
 export function upsert(session: Session, table: Table, row: Row, conflict: 'replace' | 'ignore' = 'replace'): void {
   const places = told(table, row);
   const columns = quoteNames(places.map(({ column }) => column.name));
@@ -16,7 +19,7 @@ export function upsert(session: Session, table: Table, row: Row, conflict: 'repl
   const key = quoteNames(keyColumns(table).map(({ name }) => name));
   const action = conflict === 'ignore' ? 'NOTHING' : `UPDATE SET ${set}`;
   session.run(
-    `INSERT OR ABORT INTO ${quoteName(table.name)} (${columns}) VALUES (${values}) ON CONFLICT (${key}) DO ${action}`,
+    `INSERT OR ABORT INTO ${quoteName(table.name)} AS own (${columns}) VALUES (${values}) ON CONFLICT (${key}) DO ${action}`,
     ...places.map(({ index }) => bound(row[index])),
   );
 }
