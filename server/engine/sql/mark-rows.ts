@@ -42,7 +42,7 @@ export function markTexts(update: MarkUpdate): MarkTexts {
 
 /** An update's tables as rows of `millrace_table`: id and content. */
 export function tableTexts(update: MarkUpdate): [id: string, content: string][] {
-  return [...(update.tables ?? [])].map(([id, mark]) => [id, JSON.stringify(mark)]);
+  return [...(update.tables ?? [])].map(([id, mark]) => [id, asciiJson(mark)]);
 }
 
 /** The columns of `millrace_parked` besides `job`. */
@@ -61,7 +61,7 @@ export type ParkedTexts = readonly [
 
 /** A parked row as it is stored. */
 export function parkedTexts(id: string, row: ParkedRow): ParkedTexts {
-  return [id, String(row.number), JSON.stringify(row.key), row.op, row.position, row.code, String(row.at)];
+  return [id, String(row.number), asciiJson(row.key), row.op, row.position, row.code, String(row.at)];
 }
 
 /** The stored parked row. @throws EngineError MARK_DAMAGED */
@@ -99,7 +99,15 @@ export function storedMark(
 }
 
 function text(part: unknown): string | null {
-  return part === undefined ? null : JSON.stringify(part);
+  return part === undefined ? null : asciiJson(part);
+}
+
+/** Every encoding has these characters: keys may contain some that the target's own encoding lacks. */
+function asciiJson(part: unknown): string {
+  return JSON.stringify(part).replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function parsed<T>(schema: z.ZodType<T>, content: string | null): T {
