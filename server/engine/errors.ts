@@ -337,8 +337,8 @@ export const engineErrors = {
   TRIGGER_IN_THE_WAY: {
     retry: 'manual',
     scope: 'table',
-    sentence: 'Triggers or foreign keys of the target table would act on replicated rows.',
-    hint: 'Allow the user to set session_replication_role, or disable them; on SQLite, drop the triggers. Then resync the table.',
+    sentence: 'Triggers, rules or foreign keys of the target table would act on replicated rows.',
+    hint: 'Allow the user to set session_replication_role, and do not enable them ALWAYS or REPLICA; on SQLite, drop the triggers. Then resync the table.',
   },
   ROW_SECURITY: {
     retry: 'manual',

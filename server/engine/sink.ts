@@ -114,6 +114,8 @@ export interface Standing {
   id: string;
   /** By column name. */
   types: Readonly<Record<string, string>>;
+  /** A trigger or rule that would alter rows that are written to it. */
+  altering: string | null;
 }
 
 /** A system that rows are written to. Methods only throw EngineError. */

@@ -20,6 +20,7 @@ const structureCodes: readonly EngineErrorCode[] = [
   'TYPE_NOT_SUPPORTED',
   'KEY_COMPARED_OTHERWISE',
   'TYPE_NARROWER',
+  'TRIGGER_IN_THE_WAY',
 ];
 
 /** Writes a table's mark; the caller holds its lock. */

@@ -1,4 +1,4 @@
-import { isOfTable } from '../errors.ts';
+import { EngineError, isOfTable } from '../errors.ts';
 import { makeRoute, type Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob } from '../flow/running-job.ts';
 import { copiedAgain } from '../handover/made-again.ts';
@@ -12,7 +12,7 @@ import { routeNow, targetNow } from './target-now.ts';
 /**
  * Checks whether rows still go into the same tables as before. A target table that was recreated, or whose name another
  * one has by now, lacks rows, and may need to be written differently: it is taken as it is now, and copied again. A
- * table whose columns would now round or cut values waits.
+ * table whose columns would now round or cut values, or whose triggers or rules would alter rows, waits.
  */
 export async function takeRemadeTargets(job: RunningJob): Promise<void> {
   const tables = [...job.tables.values()].filter(({ isSkipped, facts }) => !isSkipped && facts);
@@ -25,7 +25,10 @@ export async function takeRemadeTargets(job: RunningJob): Promise<void> {
     if (!now) continue;
     if (now.id !== target.id) await take(job, table, () => routeNow(job, table, table.route.source));
     // The same goes for a column that is gone.
-    else if (target.columns.every(({ name }) => now.types[name]) && target.columns.some(isRetyped(now)))
+    else if (now.altering !== null) {
+      const place = { side: 'target', table: tableName(target), subject: now.altering } as const;
+      job.requests.push(() => blockTable(job, table, new EngineError('TRIGGER_IN_THE_WAY', place)));
+    } else if (target.columns.every(({ name }) => now.types[name]) && target.columns.some(isRetyped(now)))
       await take(job, table, () => routeRetyped(job, table));
   }
 }

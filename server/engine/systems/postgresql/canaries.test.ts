@@ -107,8 +107,8 @@ test('an error that no rule covers stops the job without revealing a value', asy
   await target.sql(`
     CREATE FUNCTION public.complain() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE EXCEPTION '%', NEW USING DETAIL = NEW.v, HINT = NEW.id, ERRCODE = 'ZZ999'; END $$;
-    CREATE TRIGGER complain BEFORE INSERT ON public.${name} FOR EACH ROW EXECUTE FUNCTION public.complain();
-    ALTER TABLE public.${name} ENABLE ALWAYS TRIGGER complain`);
+    CREATE TRIGGER complain AFTER INSERT ON public.${name} FOR EACH ROW EXECUTE FUNCTION public.complain();
+    ALTER TABLE public.${name} ENABLE ALWAYS TRIGGER complain, DROP CONSTRAINT ${name}_v_key`);
   await write([name]);
   running = new JobProcess({
     ...pairSpec(newJob(), [name]),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Finding } from '../../finding.ts';
 import { quoteName, quoteNames, quoteTable } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
+import { mayRest } from './altering.ts';
 import { typeFindings } from './check-types.ts';
 import { madeOf, madeOfSchema } from './made-of.ts';
 import { grant } from './rights.ts';
@@ -25,7 +26,7 @@ const askServer = `
     'versionText', current_setting('server_version'), 'user', current_user, 'database', current_database(),
     'encoding', current_setting('server_encoding'),
     'readOnly', pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on',
-    'mayRest', current_setting('is_superuser') = 'on' OR has_parameter_privilege('session_replication_role', 'SET'),
+    'mayRest', ${mayRest},
     'lacking', CASE
       WHEN NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'millrace')
         THEN CASE WHEN has_database_privilege(current_database(), 'CREATE') THEN 'nothing' ELSE 'database' END

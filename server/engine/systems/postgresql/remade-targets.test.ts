@@ -111,3 +111,39 @@ test('a target table that would round values by now waits until it no longer wou
   job.request('public.priced', 'resume');
   await untilEqual(job, 'priced');
 });
+
+test.for<[what: string, made: string, dropped: string]>([
+  [
+    'trigger',
+    'CREATE TRIGGER own BEFORE UPDATE ON public.other FOR EACH ROW EXECUTE FUNCTION public.own(); ALTER TABLE public.other ENABLE ALWAYS TRIGGER own',
+    'DROP TRIGGER own ON public.other',
+  ],
+  [
+    'rule',
+    'CREATE RULE own AS ON DELETE TO public.other DO INSTEAD NOTHING; ALTER TABLE public.other ENABLE REPLICA RULE own',
+    'ALTER TABLE public.other ENABLE RULE own',
+  ],
+])(
+  'a target table whose %s alters rows waits until it no longer does, also from the start',
+  async ([_, made, dropped], { source, target, begin, untilEqual }) => {
+    await target.sql(`CREATE FUNCTION public.own() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN NEW.v := 'own'; RETURN NEW; END $$; ${made}`);
+    const job = await begin(['item', 'other']);
+    await job.untilState('public.other', 'blocked');
+    const mend = async () => {
+      expect(saidOf(job, 'other').at(-1)).toMatch(/^public\.other: .*\bown\b/);
+      await source.sql("UPDATE public.other SET v = v || '+'; DELETE FROM public.other WHERE id = 2");
+      await source.sql("UPDATE public.item SET code = 'goes on' WHERE id = 1");
+      await untilEqual(job, 'item');
+      await target.sql(dropped);
+      job.request('public.other', 'resume');
+      await untilEqual(job, 'other');
+      await job.untilState('public.other', 'live');
+    };
+    await mend();
+    await target.sql(`DROP TRIGGER IF EXISTS own ON public.other; DROP RULE IF EXISTS own ON public.other; ${made}`);
+    await source.sql("UPDATE public.other SET v = 'altered'; DELETE FROM public.other WHERE id = 3");
+    await job.untilState('public.other', 'blocked');
+    await mend();
+  },
+);

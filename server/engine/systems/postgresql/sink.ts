@@ -21,6 +21,7 @@ import type {
 } from '../../sink.ts';
 import { type Column, type Table, tableName } from '../../table.ts';
 import { addLabels, alterTable } from './alter.ts';
+import { mayRest } from './altering.ts';
 import { applyBatch } from './apply.ts';
 import type { PostgresSettings } from './card.ts';
 import { readCatalog } from './catalog.ts';
@@ -125,7 +126,7 @@ class PostgresSink implements Sink {
   }
 
   rests(): Promise<boolean> {
-    return this.#sessions.ask(mayRest);
+    return this.#sessions.ask(isResting);
   }
 
   async alter(table: Table, alteration: Alteration): Promise<Altered> {
@@ -364,11 +365,8 @@ async function inOneGo<T>(work: readonly Promise<T>[]): Promise<T[]> {
 }
 
 /** Whether the user is allowed to disable triggers and foreign keys for its session. */
-async function mayRest(session: pg.ClientBase): Promise<boolean> {
-  const [answer] = await askRow(
-    session,
-    "SELECT current_setting('is_superuser') = 'on' OR has_parameter_privilege('session_replication_role', 'SET')",
-  );
+async function isResting(session: pg.ClientBase): Promise<boolean> {
+  const [answer] = await askRow(session, `SELECT ${mayRest}`);
   return answer === 't';
 }
 
@@ -377,6 +375,6 @@ async function mayRest(session: pg.ClientBase): Promise<boolean> {
  * Deferrable constraints are checked when the transaction ends.
  */
 async function beginStatement(session: pg.ClientBase): Promise<string> {
-  const rest = (await mayRest(session)) ? '; SET LOCAL session_replication_role = replica' : '';
+  const rest = (await isResting(session)) ? '; SET LOCAL session_replication_role = replica' : '';
   return `BEGIN ISOLATION LEVEL READ COMMITTED; SET CONSTRAINTS ALL DEFERRED${rest}`;
 }

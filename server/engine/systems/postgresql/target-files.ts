@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import type { Named, Standing } from '../../sink.ts';
 import { tableName } from '../../table.ts';
+import { alteringOf } from './altering.ts';
 import { askJson } from './sessions.ts';
 
 const described = z.object({ id: z.string(), files: z.array(z.string()) });
@@ -11,6 +12,7 @@ const named = z.object({
   schema: z.string(),
   name: z.string(),
   types: z.record(z.string(), z.string()),
+  altering: z.string().nullable(),
 });
 
 /** The present state of those tables that exist, by name; does not wait for locks. @throws EngineError */
@@ -21,14 +23,15 @@ export async function readStanding(
   const found = await askJson(
     session,
     named,
-    `SELECT json_build_object('id', c.oid::text, 'schema', n.nspname, 'name', c.relname, 'types', (
+    `SELECT json_build_object('id', c.oid::text, 'schema', n.nspname, 'name', c.relname,
+      'altering', ${alteringOf('c.oid')}, 'types', (
       SELECT coalesce(json_object_agg(a.attname, format_type(a.atttypid, a.atttypmod)), '{}') FROM pg_attribute AS a
       WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped))::text
     FROM unnest($1::text[], $2::text[]) AS t (schema, name)
       JOIN pg_namespace AS n ON n.nspname = t.schema JOIN pg_class AS c ON c.relnamespace = n.oid AND c.relname = t.name`,
     [tables.map(({ schema }) => schema), tables.map(({ name }) => name)],
   );
-  return new Map(found.map(({ id, types, ...table }) => [tableName(table), { id, types }]));
+  return new Map(found.map(({ id, types, altering, ...table }) => [tableName(table), { id, types, altering }]));
 }
 
 /** The files that hold the tables' rows, one per partition, by table ID. @throws EngineError */

@@ -4,6 +4,7 @@ import { EngineError } from '../../errors.ts';
 import { keyColumns } from '../../sql/columns.ts';
 import { quoteName, quoteTable } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
+import { alteringOf } from './altering.ts';
 import { askJson } from './sessions.ts';
 import { textCast } from './text-cast.ts';
 
@@ -20,6 +21,8 @@ const described = z.object({
   /** Another table references it, so it cannot be truncated alone. */
   referenced: z.boolean(),
   mayTruncate: z.boolean(),
+  /** A trigger or rule that would alter rows. */
+  altering: z.string().nullable(),
   /** How many unique indexes and exclusion constraints there are, including the key's own. */
   uniques: z.number(),
   columns: z.array(z.object({ name: z.string(), cast: z.string(), identityAlways: z.boolean() })),
@@ -39,6 +42,7 @@ const describeTable = `
     'referenced', EXISTS (
       SELECT FROM pg_constraint AS f WHERE f.contype = 'f' AND f.confrelid = c.oid AND f.conrelid <> c.oid),
     'mayTruncate', has_table_privilege(c.oid, 'TRUNCATE'),
+    'altering', ${alteringOf('c.oid')},
     'uniques', (SELECT count(*) FROM pg_index AS i WHERE i.indrelid = c.oid AND (i.indisunique OR i.indisexclusion)),
     'columns', (
       SELECT coalesce(json_agg(json_build_object('name', a.attname, 'cast', ${textCast('a.atttypid')},
@@ -93,12 +97,16 @@ export interface TargetTable {
   operators: readonly { [operator in keyof typeof operators]: string }[];
 }
 
-/** @throws EngineError TABLE_MISSING, COLUMN_MISSING, or TABLE_WITHOUT_KEY if there is no unique index on the key */
+/**
+ * @throws EngineError TABLE_MISSING, COLUMN_MISSING, TABLE_WITHOUT_KEY if there is no unique index on the key, or
+ * TRIGGER_IN_THE_WAY if the table would not store rows as they are
+ */
 export async function readTargetTable(session: pg.ClientBase, table: Table): Promise<TargetTable> {
   const place = { side: 'target', table: tableName(table) } as const;
   const keys = keyColumns(table).map(({ name }) => name);
   const [known] = await askJson(session, described, describeTable, [table.schema, table.name, keys]);
   if (!known) throw new EngineError('TABLE_MISSING', place);
+  if (known.altering !== null) throw new EngineError('TRIGGER_IN_THE_WAY', { ...place, subject: known.altering });
   const columns = table.columns.map((column) => {
     const there = known.columns.find(({ name }) => name === column.name);
     if (!there) throw new EngineError('COLUMN_MISSING', { ...place, column: column.name });
