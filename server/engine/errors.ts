@@ -271,7 +271,7 @@ export const engineErrors = {
     retry: 'manual',
     scope: 'table',
     sentence: 'The table has no key, so its changes cannot be followed.',
-    hint: 'Give it a primary key, or make a unique index on NOT NULL columns its replica identity.',
+    hint: 'Give it a primary key, or make a unique index on NOT NULL columns its replica identity; it must not include computed columns.',
   },
   TABLE_UNLOGGED: {
     retry: 'manual',

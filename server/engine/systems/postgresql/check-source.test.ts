@@ -130,6 +130,17 @@ describe('refuses a table that', () => {
       /replica identity is a different one/,
     ],
     ['has a deferrable key', 'CREATE TABLE t (id int PRIMARY KEY DEFERRABLE, u int NOT NULL UNIQUE)', /is deferrable/],
+    [
+      'has a key with a computed column, and another one',
+      `CREATE TABLE t (a int NOT NULL UNIQUE, k int GENERATED ALWAYS AS (a * 2) STORED PRIMARY KEY);
+        CREATE UNIQUE INDEX "by k" ON t (k)`,
+      /primary key of public.t includes k, which the server computes/,
+    ],
+    [
+      'has only a key with a computed column',
+      'CREATE TABLE t (a int, k int GENERATED ALWAYS AS (a * 2) STORED, PRIMARY KEY (a, k))',
+      /includes k, which the server computes/,
+    ],
     ['is unlogged', 'CREATE UNLOGGED TABLE t (id int PRIMARY KEY)', /is unlogged/],
   ])('%s', async (_, statement, sentence) => {
     await db.sql(statement);

@@ -22,6 +22,8 @@ const tableFacts = z.object({
   fullParts: z.array(z.string()),
   /** Columns of a primary key WITHOUT OVERLAPS. */
   temporalKey: z.array(z.string()).nullable(),
+  /** Columns of the primary key that the server computes. */
+  computedKey: z.array(z.string()).nullable(),
   /** A unique index on NOT NULL columns that could be the replica identity. */
   candidate: z.string().nullable(),
   largeObjects: z.array(z.string()).nullable(),
@@ -51,10 +53,14 @@ const factsQuery = `
       FROM pg_index AS i, unnest(i.indkey::int2[]) WITH ORDINALITY AS k (number, place)
         JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = k.number
       WHERE i.indrelid = c.oid AND i.indisprimary AND i.indisexclusion),
+    'computedKey', (SELECT json_agg(a.attname ORDER BY a.attnum) FROM pg_index AS i
+        JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = ANY (i.indkey)
+      WHERE i.indrelid = c.oid AND i.indisprimary AND a.attgenerated <> ''),
     'candidate', (SELECT x.relname FROM pg_index AS i JOIN pg_class AS x ON x.oid = i.indexrelid
       WHERE i.indrelid = c.oid AND c.relkind = 'r' AND i.indisunique AND i.indisvalid AND i.indimmediate
         AND NOT i.indisexclusion AND NOT i.indisprimary AND i.indpred IS NULL AND i.indexprs IS NULL AND NOT EXISTS (
-          SELECT FROM pg_attribute AS a WHERE a.attrelid = c.oid AND a.attnum = ANY (i.indkey) AND NOT a.attnotnull)
+          SELECT FROM pg_attribute AS a WHERE a.attrelid = c.oid AND a.attnum = ANY (i.indkey)
+            AND (NOT a.attnotnull OR a.attgenerated <> ''))
       ORDER BY i.indnkeyatts, x.relname LIMIT 1),
     'largeObjects', (SELECT json_agg(a.attname ORDER BY a.attnum) FROM pg_attribute AS a
       JOIN pg_type AS t ON t.oid = a.atttypid
@@ -167,6 +173,12 @@ function keySentence(name: string, sqlName: string, facts: TableFacts): [sentenc
   const byIndex = facts.candidate
     ? `ALTER TABLE ${sqlName} REPLICA IDENTITY USING INDEX ${pg.escapeIdentifier(facts.candidate)};`
     : undefined;
+  if (facts.computedKey)
+    return [
+      `The primary key of ${name} includes ${facts.computedKey.join(', ')}, which the server computes, so the log does not contain it; make a unique index on other NOT NULL columns its replica identity.`,
+      byIndex ??
+        `CREATE UNIQUE INDEX replicated_key ON ${sqlName} (…); -- NOT NULL columns that are not computed\nALTER TABLE ${sqlName} REPLICA IDENTITY USING INDEX replicated_key;`,
+    ];
   if (facts.hasPrimaryKey)
     return [
       `The log does not contain the primary key of ${name}, because its replica identity is a different one; set it to the default.`,
