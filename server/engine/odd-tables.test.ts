@@ -285,6 +285,19 @@ test('a table named excluded is copied, followed and copied again', async () => 
   await untilSame('excluded', ['id', 'n']);
 });
 
+test('tables without columns, or only with computed ones, are copied with their rows', async () => {
+  await source.query(`CREATE TABLE bare (); CREATE TABLE computed (one int GENERATED ALWAYS AS (1) STORED)`);
+  for (const name of ['bare', 'bare', 'computed']) await source.query(`INSERT INTO ${name} DEFAULT VALUES`);
+  const tables = wholeTables(['bare', 'computed']);
+  running = new JobProcess(
+    jobSpec({ source: postgresSide(urls[0]), target: postgresSide(urls[1]), tables, type: 'MIGRATION' }),
+  );
+  expect(await running.end()).toEqual({ kind: 'ended', complete: true });
+  expect((await target.query('SELECT (SELECT count(*) FROM bare) AS bare, * FROM computed')).rows).toEqual([
+    { bare: '2', one: 1 },
+  ]);
+});
+
 test('a row whose key the encoding of the target lacks is parked, and the others continue', async () => {
   const name = `latin_${Date.now()}`;
   await target.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'`);

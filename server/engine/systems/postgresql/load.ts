@@ -155,7 +155,8 @@ function writtenColumns({ table }: TargetTable): number[] {
 
 function copyStatement({ table }: TargetTable, into: string, columns: readonly number[], isBinary = false): string {
   const names = quoteNames(columns.map((column) => table.columns[column]?.name ?? ''));
-  return `COPY ${into} (${names}) FROM STDIN${isBinary ? ' (FORMAT binary)' : ''}`;
+  // A list cannot be empty, but a table can have no columns.
+  return `COPY ${into} ${names && `(${names})`} FROM STDIN${isBinary ? ' (FORMAT binary)' : ''}`;
 }
 
 async function stage(session: pg.ClientBase, target: TargetTable, load: Rows): Promise<void> {
