@@ -83,24 +83,32 @@ async function deleteAbsent(
   return true;
 }
 
-/** Equal keys may have different texts on both sides: then each key is looked up on its own. */
+/** Equal keys may have different texts on both sides: then the source counts them. */
 async function absentKeys(
   job: RunningJob,
   table: TableProgress,
   keys: readonly Key[],
   chunk: Chunk,
   keep: readonly Key[],
-): Promise<Key[]> {
-  const { source, selection } = table.route;
+): Promise<readonly Key[]> {
+  const { source } = table.route;
   if (source.exactKey) {
     const there = new Set([...chunk.rows.map((row) => keyOf(source, row)), ...keep].map(keyText));
     return keys.filter((key) => !there.has(keyText(key)));
   }
   if (chunk.rows.length === keys.length) return [];
-  const absent: Key[] = [];
-  for (const key of keys) {
-    const { rows } = await job.source.read(source, { keys: [key] }, selection.filter);
-    if (rows.length === 0) absent.push(key);
-  }
-  return absent;
+  return await absentAmong(job, table, keys);
+}
+
+/** Reads keys again, in halves until all or none of a part are there: one by one, each would cost round trips. */
+async function absentAmong(job: RunningJob, table: TableProgress, keys: readonly Key[]): Promise<readonly Key[]> {
+  const { source, selection } = table.route;
+  const { rows } = await job.source.read(source, { keys }, selection.filter);
+  if (rows.length === keys.length) return [];
+  if (rows.length === 0) return keys;
+  const middle = Math.ceil(keys.length / 2);
+  return [
+    ...(await absentAmong(job, table, keys.slice(0, middle))),
+    ...(await absentAmong(job, table, keys.slice(middle))),
+  ];
 }
