@@ -317,6 +317,7 @@ test('a row whose key the encoding of the target lacks is parked, and the others
   await restart();
   await running?.until(() => running?.tables().at(-1)?.parked === 1);
   await source.query("UPDATE worded SET word = 'maté' WHERE word = '日本'");
+  await running?.until(() => running?.tables().at(-1)?.parked === 0);
   const sorted = async () => (await target.query('SELECT * FROM worded ORDER BY word')).rows;
   await expect.poll(sorted).toEqual([
     { word: 'café', n: 2 },

@@ -87,6 +87,8 @@ class Halving implements Met {
 
   *#park(action: Action, error: EngineError): Tries<TableBatch, void> {
     const { table } = this.#batch;
+    // The target has no row with a key that it cannot store.
+    if (action.kind === 'delete' && error.code === 'ENCODING_REFUSED') return;
     if (action.kind === 'move') {
       // No row has the old key any more.
       const answer = yield inOrder(this.#batch, [{ kind: 'delete', key: action.from }]);
