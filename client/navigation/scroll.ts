@@ -76,7 +76,11 @@ export function startScrollMemory(): void {
   // Until this script runs, the browser restores on its own. The page is usually shown before that, and again when
   // returned to.
   if (document.readyState === 'complete') takeOver();
-  addEventListener('pageshow', takeOver);
+  addEventListener('pageshow', ({ persisted }) => {
+    takeOver();
+    // Safari scrolls a page that it kept whole to the top.
+    if (persisted) restorePosition();
+  });
   addEventListener('pagehide', () => {
     keepPosition();
     session.set(name, JSON.stringify(positions));

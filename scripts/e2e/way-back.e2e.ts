@@ -56,6 +56,16 @@ test('going back applies a colour mode chosen meanwhile', async ({ page }) => {
   expect(await page.locator('.bar [data-theme-choice=dark]').first().getAttribute('aria-pressed')).toBe('true');
 });
 
+test('a page stays where it was left, even in a browser that scrolls it to the top on return', async ({ page }) => {
+  // As Safari does, before the page hears of its return.
+  await page.addInitScript(() => addEventListener('pageshow', ({ persisted }) => persisted && scrollTo(0, 0)));
+  await open(page, '/pricing', calls.addViewLog);
+  await page.evaluate(() => scrollTo(0, 900));
+  await page.goto('/robots.txt');
+  await goBack(page);
+  await eventually(() => page.evaluate(() => scrollY)).toBe(900);
+});
+
 test('after going back, a failed query for the current user still clears the user', async ({
   page,
   context,
