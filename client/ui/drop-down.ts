@@ -5,6 +5,8 @@ const hideAfter = 100;
 /** Opens a drop-down when the mouse rests on it, and closes it when the mouse leaves. */
 export function openOnHover(menu: HTMLDetailsElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The pointer that was pressed last: Safari before 18.2 does not say which one clicked. */
+  let pressed = '';
   const later = (open: boolean, delay: number) => (event: PointerEvent) => {
     if (event.pointerType !== 'mouse') return;
     clearTimeout(timer);
@@ -15,9 +17,13 @@ export function openOnHover(menu: HTMLDetailsElement): void {
   };
   menu.addEventListener('pointerenter', later(true, showAfter));
   menu.addEventListener('pointerleave', later(false, hideAfter));
-  menu.querySelector('summary')?.addEventListener('click', (event) => {
-    // Resting the mouse has opened it; its click must not close it again.
-    if (!(event instanceof PointerEvent) || event.pointerType !== 'mouse') return;
+  const summary = menu.querySelector('summary');
+  summary?.addEventListener('pointerdown', ({ pointerType }) => {
+    pressed = pointerType;
+  });
+  summary?.addEventListener('click', (event) => {
+    // Resting the mouse has opened it; its click must not close it again. A click without `detail` is the keyboard's.
+    if (pressed !== 'mouse' || !event.detail) return;
     event.preventDefault();
     clearTimeout(timer);
     menu.open = true;

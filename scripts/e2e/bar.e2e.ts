@@ -193,17 +193,29 @@ describe('drop-downs', () => {
     expect(await page.locator('.bar details.theme').getAttribute('open')).toBe('');
   });
 
-  test('open at once on click, which does not close one opened by the mouse', async ({ page }) => {
-    await page.clock.install();
-    await page.goto('/pricing');
-    await stopClock(page);
-    await summary(page, 'product').click();
-    expect(await isOpen(menu(page, 'product'))).toBe(true);
-    await summary(page, 'product').click();
-    expect(await isOpen(menu(page, 'product'))).toBe(true);
-    await page.mouse.click(640, 700);
-    expect(await isOpen(menu(page, 'product'))).toBe(false);
-  });
+  test.for(['that names its pointer', 'that does not, as in Safari before 18.2'])(
+    'open at once on a click %s, which does not close one opened by the mouse',
+    async (kind, { page }) => {
+      if (!kind.startsWith('that names'))
+        await page.addInitScript(() => {
+          const typeOf = Object.getOwnPropertyDescriptor(PointerEvent.prototype, 'pointerType')?.get;
+          Object.defineProperty(PointerEvent.prototype, 'pointerType', {
+            get(this: PointerEvent) {
+              return this.type === 'click' ? undefined : typeOf?.call(this);
+            },
+          });
+        });
+      await page.clock.install();
+      await page.goto('/pricing');
+      await stopClock(page);
+      await summary(page, 'product').click();
+      expect(await isOpen(menu(page, 'product'))).toBe(true);
+      await summary(page, 'product').click();
+      expect(await isOpen(menu(page, 'product'))).toBe(true);
+      await page.mouse.click(640, 700);
+      expect(await isOpen(menu(page, 'product'))).toBe(false);
+    },
+  );
 
   test('are toggled by touch, regardless of hovering', async ({ browser, siteUrl }) => {
     const context = await browser.newContext({
