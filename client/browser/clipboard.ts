@@ -18,12 +18,12 @@ function copySelection(text: string, button: HTMLElement): void {
 }
 
 /**
- * Copies a text for the button that requested it; on plain http, where browsers offer no clipboard, through a
- * selection.
+ * Copies a text for the button that requested it; on plain http, where browsers offer no clipboard, and in Firefox
+ * before 127 through a selection.
  * @throws when the browser does not allow it, and what `text` throws
  */
 export async function copyText(text: () => string | Promise<string>, button: HTMLElement): Promise<void> {
-  if (!navigator.clipboard) return copySelection(await text(), button);
+  if (!navigator.clipboard?.write) return copySelection(await text(), button);
   // A text that arrives after the click must be passed as a promise: Safari has forgotten the click by then.
   const blob = async () => new Blob([await text()], { type: 'text/plain' });
   await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob() })]);

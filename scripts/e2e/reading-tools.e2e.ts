@@ -37,6 +37,23 @@ async function mayNotCopy(page: Page): Promise<void> {
 }
 
 describe('code', () => {
+  test('is copied in a browser whose clipboard takes only plain text, as in Firefox before 127', async ({
+    page,
+    context,
+  }) => {
+    await mayCopy(context);
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(Clipboard.prototype, 'write');
+      Reflect.deleteProperty(window, 'ClipboardItem');
+    });
+    await visitStopped(page, api);
+    const figure = page.locator('figure.code').filter({ has: page.getByText('open_api.py') });
+    const copy = figure.locator('.code-tools button').last();
+    await copy.click();
+    await eventually(() => copy.textContent()).not.toBe('Copy');
+    expect([await copy.textContent(), (await clipboard(page)).includes('import base64')]).toEqual(['Copied', true]);
+  });
+
   test('is copied as written; the button says so and has its name back after 2 s', async ({ page, context }) => {
     await mayCopy(context);
     await visitStopped(page, api);
