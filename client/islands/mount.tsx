@@ -14,11 +14,9 @@ function Ready({ then, children }: { then: () => void; children: ReactNode }) {
   return children;
 }
 
-/** Makes React notice early input: its own record of the field still has another value. */
+/** Tells React of early input. What a field still shows is not set again: that would drop the visitor's selection. */
 function repeatInput(field: Field, value: string): void {
-  // Any other value will do.
-  field.value = value === '' ? '0' : '';
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
+  if (field.value !== value) field.value = value;
   for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
 }
 

@@ -141,6 +141,31 @@ describe('hydration', () => {
     expect(await part(page, 'Cloud').getByRole('spinbutton').nth(1).inputValue()).toBe('3');
   });
 
+  test('keeps the selection in a field that was typed into before', async ({ page }) => {
+    await start(page);
+    await page.goto('/pricing');
+    const mount = await hold(page, chunkOf('client/islands/mount.tsx'));
+    await links(page).fill('20');
+    await links(page).press('ControlOrMeta+a');
+    mount.release();
+    await hydrated(page);
+    await eventually(() => total(page, 'Enterprise')).toBe(discounted(20, 366 * 24));
+    await links(page).press('Delete');
+    expect(await links(page).inputValue()).toBe('');
+  });
+
+  test('keeps an early entry that is not a number, and says what is accepted', async ({ page }) => {
+    await page.goto('/pricing');
+    const mount = await hold(page, chunkOf('client/islands/mount.tsx'));
+    await links(page).fill('');
+    await links(page).press('-');
+    mount.release();
+    await hydrated(page);
+    await eventually(() => faultOf(links(page))).toBe('Enter a whole number from 1 to 1,000,000.');
+    await links(page).press('5');
+    expect(await links(page).inputValue()).toBe('-5');
+  });
+
   test('keeps what is chosen while React takes over', async ({ page }) => {
     await page.goto('/pricing');
     const mount = await hold(page, chunkOf('client/islands/mount.tsx'));
