@@ -74,6 +74,22 @@ test('a form sent before its script has loaded is sent once by it, with the pass
 });
 
 describe('a fault', () => {
+  test('names its field without `labels`, whose use crashes WebKitGTK once the page is replaced', async ({ page }) => {
+    await page.addInitScript(() =>
+      Object.defineProperty(HTMLInputElement.prototype, 'labels', {
+        get() {
+          throw new Error('The labels were asked for.');
+        },
+      }),
+    );
+    await open(page, '/login');
+    await send(page, 'Log in').click();
+    await eventually(() => page.locator('.form-errors a').allInnerTexts()).toEqual([
+      'Please enter E-mail',
+      'Please enter Password',
+    ]);
+  });
+
   test('is shown above the form and at each field before anything is sent', async ({ page }) => {
     await answerKey(page);
     const sent = await answer(page, calls.login, { code: 'LATER', msg: 'Try it later.' });

@@ -3,7 +3,8 @@ export type Control = HTMLInputElement | HTMLSelectElement;
 
 /** A field's name: the text of its label. */
 export function labelOf(field: Control): string {
-  return field.labels?.[0]?.firstChild?.textContent?.trim() ?? field.name;
+  // Not through `labels`: WebKitGTK 2.50 crashes when a page that asked for it is replaced, as after signing in.
+  return field.closest('.field')?.querySelector('label')?.firstChild?.textContent?.trim() ?? field.name;
 }
 
 const length = (text: string) => [...text].length;
