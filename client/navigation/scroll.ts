@@ -78,7 +78,7 @@ export function startScrollMemory(): void {
   if (document.readyState === 'complete') takeOver();
   addEventListener('pageshow', ({ persisted }) => {
     takeOver();
-    // Safari scrolls a page that it kept whole to the top.
+    // WebKit scrolls a page that it kept whole to the top.
     if (persisted) restorePosition();
   });
   addEventListener('pagehide', () => {

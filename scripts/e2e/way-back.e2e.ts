@@ -57,7 +57,7 @@ test('going back applies a colour mode chosen meanwhile', async ({ page }) => {
 });
 
 test('a page stays where it was left, even in a browser that scrolls it to the top on return', async ({ page }) => {
-  // As Safari does, before the page hears of its return.
+  // As WebKit does, before the page hears of its return.
   await page.addInitScript(() => addEventListener('pageshow', ({ persisted }) => persisted && scrollTo(0, 0)));
   await open(page, '/pricing', calls.addViewLog);
   await page.evaluate(() => scrollTo(0, 900));

@@ -39,6 +39,13 @@ export const clientFaults: readonly PlantedFault[] = [
     tests: ['navigation'],
   },
   {
+    name: 'kept-page-at-its-top',
+    file: 'navigation/scroll.ts',
+    old: 'if (persisted) restorePosition();',
+    new: '',
+    tests: ['way-back'],
+  },
+  {
     name: 'broken-hash-fails',
     file: 'navigation/scroll.ts',
     old: '} catch {\n    return null;',
@@ -185,6 +192,13 @@ export const clientFaults: readonly PlantedFault[] = [
     file: 'ui/drop-down.ts',
     old: 'const hideAfter = 100;',
     new: 'const hideAfter = 1000;',
+    tests: ['bar'],
+  },
+  {
+    name: 'click-asked-for-its-pointer',
+    file: 'ui/drop-down.ts',
+    old: "if (pressed !== 'mouse' || !event.detail) return;",
+    new: "if (!(event instanceof PointerEvent) || event.pointerType !== 'mouse') return;",
     tests: ['bar'],
   },
   {
@@ -414,6 +428,13 @@ export const clientFaults: readonly PlantedFault[] = [
     file: 'islands/mount.tsx',
     old: 'for (const [field, value] of early.values) repeatInput(field, value);',
     new: '',
+    tests: ['islands'],
+  },
+  {
+    name: 'early-selection-lost',
+    file: 'islands/mount.tsx',
+    old: 'if (field.value !== value) field.value = value;',
+    new: "field.value = '';\n  field.value = value;",
     tests: ['islands'],
   },
   {
