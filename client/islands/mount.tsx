@@ -14,7 +14,10 @@ function Ready({ then, children }: { then: () => void; children: ReactNode }) {
   return children;
 }
 
-/** Tells React of early input. What a field still shows is not set again: that would drop the visitor's selection. */
+/**
+ * Tells React of early input; fields take it by `onInput`, since React passes no change to a value that it has already
+ * seen. What a field still shows is not set again: that would drop the visitor's selection.
+ */
 function repeatInput(field: Field, value: string): void {
   if (field.value !== value) field.value = value;
   for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
