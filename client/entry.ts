@@ -35,8 +35,6 @@ startFilters();
 startDownload();
 startReadingTools();
 startLiveRegion();
-startScrollMemory();
-startPrefetch();
 
 /** And for every page shown: */
 const arrive = [
@@ -50,8 +48,13 @@ const arrive = [
 ];
 for (const task of arrive) task();
 
-startNavigation({
-  leave: [closeMenus, closeDialogs, clearNotice, stopIslands],
-  arrive,
-  addressChange: [recordPageView],
-});
+// The console follows its own addresses and its own back and forward; from there, pages of the site are loaded fully.
+if (!document.querySelector('[data-console]')) {
+  startScrollMemory();
+  startPrefetch();
+  startNavigation({
+    leave: [closeMenus, closeDialogs, clearNotice, stopIslands],
+    arrive,
+    addressChange: [recordPageView],
+  });
+}

@@ -6,12 +6,14 @@ import { consolePages } from '../contract/console/pages.ts';
 import { useCall } from './calls.ts';
 import { showInRow } from './parts/show-in-row.ts';
 import { useFoundFocus } from './parts/use-found-focus.ts';
+import { useScrollMemory } from './parts/use-scroll-memory.ts';
 
 /** Navigation beside the page; a change of page sets the document's title and moves the focus to the page. */
 export function Layout({ children }: { children: ReactNode }) {
   const [path] = useLocation();
   const page = useRef<HTMLDivElement>(null);
   useFoundFocus(page);
+  useScrollMemory(path);
   const shown = useRef(path);
   const here = consolePages.find((one) => one.path === path);
   const title = here?.title ?? 'Console';
@@ -32,7 +34,6 @@ export function Layout({ children }: { children: ReactNode }) {
     if (entry.current && row.current) showInRow(entry.current, row.current);
     if (shown.current === path) return;
     shown.current = path;
-    scrollTo(0, 0);
     page.current?.focus({ preventScroll: true });
   }, [path]);
 
