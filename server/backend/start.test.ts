@@ -271,6 +271,22 @@ test('a store without room is reported, and opened once there is room', async ()
   await expect.poll(() => refusalOf(server), patience).toBeUndefined();
 });
 
+test('a store without room answers no guess at a password, since it cannot count it', async () => {
+  const server = await startBackendProcess({ DATA_DIR: join(folder, 'full-later'), ALLOW_PLAIN_PASSWORD: 'on' });
+  onTestFinished(() => server.kill());
+  const guess = async () => {
+    const form = { account: 'ada@site.example', loginType: 'PASSWORD', password: 'a wrong password' };
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await fetch(server.url + calls.login, { method: 'POST', headers, body: JSON.stringify(form) });
+    return z.object({ code: z.string() }).parse(await answer.json()).code;
+  };
+  expect(await guess()).toBe('BAD_CREDENTIALS');
+  execFileSync('prlimit', ['--pid', String(server.pid), '--fsize=0:unlimited']);
+  expect(await guess()).toBe('STORE_SILENT');
+  execFileSync('prlimit', ['--pid', String(server.pid), '--fsize=unlimited']);
+  await expect.poll(guess, patience).toBe('BAD_CREDENTIALS');
+});
+
 test('a database whose encoding lacks most letters is refused as a new store', async () => {
   const url = new URL(inject('postgresUrl'));
   const admin = new pg.Client(url.href);

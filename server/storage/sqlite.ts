@@ -54,7 +54,8 @@ export function openSqlite(file: string): Database {
         .map((row) => checkRow(schema, row, sql));
     },
     async one<Row>(schema: ZodType<Row>, sql: string, parameters: readonly SqlValue[] = []) {
-      const row = prepare(sql).get(...bound(parameters));
+      // `get` ends the statement after its row and hides a commit that fails, as on a full disk.
+      const [row] = prepare(sql).all(...bound(parameters));
       return row === undefined ? undefined : checkRow(schema, row, sql);
     },
     async run(sql, parameters = []) {
