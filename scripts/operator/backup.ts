@@ -8,7 +8,7 @@ import { keyFile, storeFile } from '../../server/console/data-dir.ts';
 import { requireFile } from '../../server/console/open-store.ts';
 import { errorMessage } from '../../server/error-message.ts';
 import { CommandError, reportErrors, UsageError } from './open-console.ts';
-import { programAddress } from './program-address.ts';
+import { programEnvironment } from './program-environment.ts';
 
 const usage = `npm run backup -- <folder>   the console's store and its secret key, whether the server runs or not`;
 
@@ -57,9 +57,8 @@ async function writeBackup(config: ConsoleConfig): Promise<string | undefined> {
 }
 
 function dumpStore(databaseUrl: string, target: string): void {
-  const { url, env } = programAddress(databaseUrl);
-  const args = ['--format=custom', '--no-owner', `--file=${target}`, '--dbname', url];
-  const { status, error } = spawnSync('pg_dump', args, { env, stdio: 'inherit' });
+  const args = ['--format=custom', '--no-owner', `--file=${target}`];
+  const { status, error } = spawnSync('pg_dump', args, { env: programEnvironment(databaseUrl), stdio: 'inherit' });
   // pg_dump creates its file before it connects.
   if (status !== 0) rmSync(target, { force: true });
   if (error) throw new CommandError('pg_dump is needed for PostgreSQL (Debian: postgresql-client).');

@@ -195,6 +195,21 @@ test("a PostgreSQL store's password is never a program argument, which anyone co
   }
 });
 
+test('an address that the driver takes serves for a backup and a restore too', async () => {
+  const DATABASE_URL = new URL(await createDatabase(inject('postgresUrl')));
+  DATABASE_URL.password = 's3cr%et';
+  DATABASE_URL.search = '?sslmode=disable&uselibpqcompat=true&statement_timeout=60000&options=-c%20search_path=public';
+  const own = { DATA_DIR: join(folder, 'driver-address'), DATABASE_URL: DATABASE_URL.href };
+  await makeStore(own);
+  const target = join(folder, 'backup-of-driver-address');
+  expect(runOperator(own, 'backup', target)).toMatchObject({ status: 0 });
+  expect(runOperator(own, 'restore', target)).toMatchObject({ status: 0 });
+  // PostgreSQL's programs have another name for TLS without a check of the certificate.
+  DATABASE_URL.search = '?sslmode=no-verify';
+  const refused = runOperator({ ...own, DATABASE_URL: DATABASE_URL.href }, 'backup', `${target}-with-tls`);
+  expect(refused.fault).toContain('server does not support SSL, but SSL was required');
+});
+
 test("a command without the server's key writes nothing that the server could not read", async () => {
   const DATABASE_URL = await createDatabase(inject('postgresUrl'));
   const DATA_DIR = join(folder, 'of-no-server');

@@ -11,7 +11,7 @@ import { openPostgres } from '../../server/storage/postgres.ts';
 import { openSqlite } from '../../server/storage/sqlite.ts';
 import { hearInterruption } from './interruption.ts';
 import { CommandError, commandLog, running } from './open-console.ts';
-import { programAddress } from './program-address.ts';
+import { programEnvironment } from './program-environment.ts';
 import { listFile, makeScriptFolder, removeLeftFolders, scriptFile } from './script-folder.ts';
 
 const named = z.object({ name: z.string() });
@@ -76,8 +76,8 @@ async function namesOfTables(): Promise<string[]> {
 
 async function write(url: string, dump: string, tables: readonly string[], dataDir: string): Promise<void> {
   const interruption = hearInterruption();
-  const address = programAddress(url);
-  const run = (program: string, args: readonly string[]) => runProgram(program, args, address.env, interruption.signal);
+  const env = programEnvironment(url);
+  const run = (program: string, args: readonly string[]) => runProgram(program, args, env, interruption.signal);
   const folder = makeScriptFolder(dataDir);
   const script = join(folder, scriptFile);
   try {
@@ -87,15 +87,7 @@ async function write(url: string, dump: string, tables: readonly string[], dataD
     // The dump drops only the tables it contains, so a newer table would stay.
     const drop = tables.length > 0 ? [`--command=DROP TABLE ${tables.join(', ')}`] : [];
     const quiet = ['--no-psqlrc', '--quiet', '--output=/dev/null'];
-    await run('psql', [
-      ...quiet,
-      '--set=ON_ERROR_STOP=1',
-      '--single-transaction',
-      ...drop,
-      `--file=${script}`,
-      '--dbname',
-      address.url,
-    ]);
+    await run('psql', [...quiet, '--set=ON_ERROR_STOP=1', '--single-transaction', ...drop, `--file=${script}`]);
   } finally {
     rmSync(folder, { recursive: true });
     interruption.ignore();
