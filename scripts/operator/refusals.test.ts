@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   chownSync,
   copyFileSync,
   existsSync,
@@ -20,12 +21,14 @@ import { DatabaseSync } from 'node:sqlite';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { z } from 'zod';
+import { calls } from '../../client/contract/calls.ts';
 import { readConsoleConfig } from '../../server/config/console.ts';
 import { openStore } from '../../server/console/open-store.ts';
 import { openSecretKey } from '../../server/console/secret-key.ts';
 import { lockFile } from '../../server/storage/file-lock.ts';
 import { openPostgres } from '../../server/storage/postgres.ts';
 import { openSqlite } from '../../server/storage/sqlite.ts';
+import { startBackendProcess } from '../../server/testing/backend-process.ts';
 import { runOperator, startOperator } from '../../server/testing/operator.ts';
 import { patience } from '../../server/testing/patience.ts';
 import { createDatabase, findPostgres } from '../../server/testing/postgres.ts';
@@ -304,6 +307,44 @@ test.runIf(process.getuid?.() === 0)('files that root restores belong to the own
     'console.sqlite.lock': 65_534,
     'secret.key': 65_534,
   });
+});
+
+test("a backup with a key that is not its store's replaces nothing", async () => {
+  const DATA_DIR = join(folder, 'key-kept');
+  const target = join(folder, 'backup-with-other-key');
+  const server = await startBackendProcess({ DATA_DIR });
+  // Stores a key pair that is encrypted with the key.
+  await fetch(server.url + calls.getPublicKey, { method: 'POST' });
+  await server.terminate();
+  expect(runOperator({ DATA_DIR }, 'backup', target).status).toBe(0);
+  const key = readFileSync(join(DATA_DIR, 'secret.key'), 'utf8');
+  for (const other of ['no key', Buffer.alloc(32, 7).toString('base64url')]) {
+    writeFileSync(join(target, 'secret.key'), other);
+    expectSentence(
+      runOperator({ DATA_DIR }, 'restore', target),
+      `${target}/secret.key is not the key of the backup's store, so nothing was changed: `,
+    );
+    expect(readFileSync(join(DATA_DIR, 'secret.key'), 'utf8')).toBe(key);
+  }
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'));
+  await makeStore({ DATA_DIR, DATABASE_URL });
+  const ofPostgres = join(folder, 'dump-with-no-key');
+  expect(runOperator({ DATA_DIR, DATABASE_URL }, 'backup', ofPostgres).status).toBe(0);
+  writeFileSync(join(ofPostgres, 'secret.key'), 'no key');
+  expectSentence(runOperator({ DATA_DIR, DATABASE_URL }, 'restore', ofPostgres), 'so nothing was changed: ');
+  expect(readFileSync(join(DATA_DIR, 'secret.key'), 'utf8')).toBe(key);
+});
+
+test("a restored store is accessible only to the server's user, whatever the backup's rights", async () => {
+  const DATA_DIR = join(folder, 'private-again');
+  const target = join(folder, 'readable-backup');
+  await makeStore({ DATA_DIR });
+  openSecretKey(undefined, DATA_DIR, true);
+  expect(runOperator({ DATA_DIR }, 'backup', target).status).toBe(0);
+  for (const name of readdirSync(target)) chmodSync(join(target, name), 0o644);
+  expect(runOperator({ DATA_DIR }, 'restore', target).status).toBe(0);
+  const rights = ['console.sqlite', 'secret.key'].map((name) => statSync(join(DATA_DIR, name)).mode & 0o777);
+  expect(rights).toEqual([0o600, 0o600]);
 });
 
 test('a restore from a folder without a store leaves the store unchanged', async () => {

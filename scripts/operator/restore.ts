@@ -2,10 +2,13 @@ import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, statSync } f
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readConsoleConfig } from '../../server/config/console.ts';
+import { opensStored } from '../../server/console/account/password-key.ts';
 import { keyFile, storeFile } from '../../server/console/data-dir.ts';
 import { finishRestore, putBack } from '../../server/console/put-back.ts';
+import { openSecretKey, type SecretKey } from '../../server/console/secret-key.ts';
 import { errorMessage } from '../../server/error-message.ts';
 import { FileLocked, lockFile } from '../../server/storage/file-lock.ts';
+import { openSqlite } from '../../server/storage/sqlite.ts';
 import { CommandError, reportErrors, running, UsageError } from './open-console.ts';
 import { restorePostgres } from './restore-postgres.ts';
 
@@ -45,6 +48,31 @@ function copySound(source: string, copy: string): void {
   if (fault !== undefined) throw new CommandError(`${source} ${fault}, so nothing was changed.`);
 }
 
+/** The backup's key, as far as it has one. @throws CommandError if its file holds none */
+function readKey(place: string): SecretKey | undefined {
+  if (!existsSync(join(place, keyFile))) return undefined;
+  try {
+    return openSecretKey(undefined, place, false);
+  } catch (cause) {
+    throw new CommandError(otherKey(), { cause });
+  }
+}
+
+const otherKey = () =>
+  `${join(folder, keyFile)} is not the key of the backup's store, so nothing was changed: put the right copy there, or remove it if the server has the key.`;
+
+/** @throws CommandError if the copied key is not that of the copied store: it would replace the only right one */
+async function requireOwnKey(copies: string): Promise<void> {
+  const key = readKey(copies);
+  if (!key) return;
+  const database = openSqlite(join(copies, storeFile));
+  try {
+    if (!(await opensStored(database, key))) throw new CommandError(otherKey());
+  } finally {
+    await database.close();
+  }
+}
+
 /** Copies the backup's key, if it has one. */
 function copyKey(target: string): void {
   const key = join(folder, keyFile);
@@ -75,7 +103,7 @@ const earlier = {
   undone: 'An earlier restore was killed before it changed anything.',
 };
 
-function restoreSqlite(dataDir: string): void {
+async function restoreSqlite(dataDir: string): Promise<void> {
   const source = join(folder, storeFile);
   if (!existsSync(source))
     throw new CommandError(`${folder} has no ${storeFile}: it is not a backup of a SQLite store.`);
@@ -85,12 +113,14 @@ function restoreSqlite(dataDir: string): void {
     giveToServer(`${target}.lock`);
     const end = finishRestore(dataDir);
     if (end) console.log(earlier[end]);
-    putBack(dataDir, (copies) => {
+    await putBack(dataDir, async (copies) => {
       mkdirSync(copies, { mode: 0o700 });
       giveToServer(copies);
       copySound(source, join(copies, storeFile));
+      chmodSync(join(copies, storeFile), 0o600);
       giveToServer(join(copies, storeFile));
       copyKey(join(copies, keyFile));
+      await requireOwnKey(copies);
     });
   } finally {
     unlock();
@@ -101,8 +131,9 @@ await reportErrors(usage, async () => {
   const { databaseUrl, dataDir } = readConsoleConfig(process.env);
   if (folder === '') throw new UsageError('Name the folder of a backup.');
   mkdirSync(dataDir, { recursive: true });
-  if (databaseUrl === undefined) restoreSqlite(dataDir);
+  if (databaseUrl === undefined) await restoreSqlite(dataDir);
   else {
+    readKey(folder);
     await restorePostgres(databaseUrl, folder, dataDir);
     copyKey(join(dataDir, keyFile));
   }

@@ -17,10 +17,10 @@ export function isCutOff(dataDir: string): boolean {
  * `finishRestore` does the rest. Callers of either function must hold the store's lock.
  * @param copy creates and fills a folder; if it throws, nothing was changed
  */
-export function putBack(dataDir: string, copy: (folder: string) => void): void {
+export async function putBack(dataDir: string, copy: (folder: string) => Promise<void>): Promise<void> {
   const part = join(dataDir, partFolder);
   try {
-    copy(part);
+    await copy(part);
     for (const name of readdirSync(part)) syncFile(join(part, name));
   } catch (error) {
     rmSync(part, { recursive: true, force: true });
