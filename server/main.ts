@@ -5,6 +5,7 @@ import type { RunningBackend } from './backend/start.ts';
 import { consoleSettings, readConsoleConfig } from './config/console.ts';
 import { misspeltSettings } from './config/misspelt-settings.ts';
 import { ConfigError } from './config/read-settings.ts';
+import { sharedPortFault } from './config/shared-port.ts';
 import { readSiteConfig, siteSettings } from './config/site.ts';
 import { errorMessage } from './error-message.ts';
 import { openLog } from './log.ts';
@@ -26,7 +27,9 @@ function readSettings() {
     }
   };
   const [site, backend] = [read(readSiteConfig), read(readConsoleConfig)];
-  if (site && backend) return { site, backend };
+  const shared = site && backend && !alone && sharedPortFault(site, backend);
+  if (shared) faults.add(shared);
+  else if (site && backend) return { site, backend };
   process.stderr.write(`${new ConfigError([...faults]).message}\n`);
   process.exit(1);
 }

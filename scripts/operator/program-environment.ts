@@ -15,8 +15,8 @@ export function programEnvironment(databaseUrl: string): NodeJS.ProcessEnv {
   const others = query.split('&').filter((parameter) => !ofDriver.includes(parameter.split('=')[0] ?? ''));
   const { host, port, user, password, database, options } = parse(`${server}?${others.join('&')}`);
   // Without a check of the certificate, the same is `require`.
-  const sslMode = mode === 'no-verify' || (ssl && !mode) ? 'require' : mode;
-  const given = {
+  const sslMode = mode === 'no-verify' || (!mode && (ssl === 'true' || ssl === '1')) ? 'require' : mode;
+  const given: Record<string, string | null | undefined> = {
     PGHOST: host,
     PGPORT: port,
     PGUSER: user,
@@ -28,5 +28,6 @@ export function programEnvironment(databaseUrl: string): NodeJS.ProcessEnv {
     PGSSLKEY: key,
     PGSSLROOTCERT: mode === 'no-verify' ? undefined : authority,
   };
-  return { ...process.env, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value)) };
+  const set = Object.entries(given).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  return { ...process.env, ...Object.fromEntries(set) };
 }

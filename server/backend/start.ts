@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,6 +10,7 @@ import { startTasks } from '../console/tasks/run-tasks.ts';
 import { scheduleTask } from '../console/tasks/schedule-task.ts';
 import type { RequestLevel } from '../http/access-log.ts';
 import { drain } from '../http/drain.ts';
+import { listen } from '../http/listen.ts';
 import { createPublicServer } from '../http/server.ts';
 import { Supervisor } from '../jobs/supervisor/supervisor.ts';
 import type { Log } from '../log.ts';
@@ -62,17 +62,13 @@ export async function startBackend(config: ConsoleConfig, log: Log, level: Reque
   // Before any call can ask what is running.
   if (database.isOpen()) await work;
   const server = createPublicServer(createBackend(services, level), { log });
-  server.listen({ port: config.consolePort, host: '127.0.0.1' });
   try {
-    await once(server, 'listening');
-  } catch (cause) {
+    await listen(server, { port: config.consolePort, host: '127.0.0.1' }, 'CONSOLE_PORT');
+  } catch (error) {
     await stopJobs();
     await stopTasks();
     await close();
-    throw new Error(
-      `Port ${config.consolePort} is in use by another program: stop it or set CONSOLE_PORT to another number (0 takes any free one).`,
-      { cause },
-    );
+    throw error;
   }
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : config.consolePort;

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configFaults } from '../testing/config-faults.ts';
@@ -162,4 +162,9 @@ test('a sender without an address and a data folder that is a file are reported'
     `DATA_DIR must be a folder or the name of a new one; ${file} is not a folder.`,
   ]);
   expect(faultsOf({ DATA_DIR: join(folder, 'new/data') })).toEqual([]);
+  const link = join(folder, 'link-to-nothing');
+  symlinkSync(join(folder, 'removed'), link);
+  expect(faultsOf({ DATA_DIR: link })).toEqual([
+    `DATA_DIR must be a folder or the name of a new one; ${link} is not a folder.`,
+  ]);
 });

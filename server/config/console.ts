@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { marketplaceGroups, marketplaceSettings } from './marketplace.ts';
 import { isNetwork } from './network.ts';
-import { ConfigError, readSettings, requireTogether } from './read-settings.ts';
+import { ConfigError, readSettings } from './read-settings.ts';
 import { siteSettings } from './site.ts';
 import { loopback, ssoGroups, ssoSettings } from './sso.ts';
 
@@ -224,8 +224,7 @@ export type ConsoleConfig = ReturnType<typeof readConsoleConfig>;
  * @throws ConfigError with every fault
  */
 export function readConsoleConfig(env: Readonly<Record<string, string | undefined>>) {
-  const settings = readSettings(schema, env);
-  requireTogether(settings, [...paymentGroups, ...ssoGroups, ...marketplaceGroups]);
+  const settings = readSettings(schema, env, [...paymentGroups, ...ssoGroups, ...marketplaceGroups]);
   requireSender(settings);
   const publicUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
   return { ...settings, publicUrl, cloudAppUrl: settings.cloudAppUrl ?? `${publicUrl}/console` };

@@ -22,24 +22,34 @@ export function variableOf(key: string): string {
 /** Variables by name, as the process has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** A variable's text without the space around it, such as the line end of a file from Windows. */
+const textOf = (env: Environment, key: string) => env[variableOf(key)]?.trim();
+
 /**
  * Reads an application's settings from environment variables: the key `publicUrl` is the variable `PUBLIC_URL`, and an
  * empty variable counts as unset.
+ * @param groups settings that must be set together or not at all
  * @throws ConfigError with every fault
  */
-export function readSettings<Schema extends z.ZodObject>(schema: Schema, env: Environment): z.infer<Schema> {
+export function readSettings<Schema extends z.ZodObject>(
+  schema: Schema,
+  env: Environment,
+  groups: readonly (readonly string[])[] = [],
+): z.infer<Schema> {
   const given = Object.keys(schema.shape).flatMap((key): [string, string][] => {
-    const text = env[variableOf(key)]?.trim();
+    const text = textOf(env, key);
     return text ? [[key, text]] : [];
   });
   const quoted = given.filter(isQuoted).map(([key]) => key);
   const parsed = schema.safeParse(Object.fromEntries(given.filter(([key]) => !quoted.includes(key))));
-  if (parsed.success && quoted.length === 0) return parsed.data;
+  const missing = missingBeside(env, groups);
+  if (parsed.success && quoted.length === 0 && missing.length === 0) return parsed.data;
   const quotes = 'is in quotes, which are part of its value, as docker --env-file keeps them: write it without quotes.';
   const issues = parsed.error?.issues ?? [];
   throw new ConfigError([
     ...quoted.map((key) => `${variableOf(key)} ${quotes}`),
     ...issues.map(({ path, message }) => `${variableOf(String(path[0]))} ${message}`),
+    ...missing,
   ]);
 }
 
@@ -48,23 +58,16 @@ function isQuoted([key, text]: [string, string]): boolean {
   return key !== 'secretKey' && /^(?:".*"|'.*')$/s.test(text);
 }
 
-/**
- * Checks groups of settings that must be set together or not at all.
- * @throws ConfigError that names each missing variable and the variables that need it
- */
-export function requireTogether(
-  settings: Readonly<Record<string, unknown>>,
-  groups: readonly (readonly string[])[],
-): void {
-  const faults = groups.flatMap((group) => {
-    const given = group.filter((key) => settings[key] !== undefined);
+/** A sentence for each variable that is missing in a group, with those that need it. */
+function missingBeside(env: Environment, groups: readonly (readonly string[])[]): string[] {
+  return groups.flatMap((group) => {
+    const given = group.filter((key) => textOf(env, key));
     if (given.length === 0) return [];
     const named = given.map(variableOf).join(' and ');
     return group
-      .filter((key) => settings[key] === undefined)
+      .filter((key) => !given.includes(key))
       .map((key) => `${variableOf(key)} must be set together with ${named}.`);
   });
-  if (faults.length > 0) throw new ConfigError(faults);
 }
 
 /** The README's table of settings, in markdown. */

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { logLevels } from '../log.ts';
@@ -189,8 +189,18 @@ function resolveDataDir(path: string, context: z.RefinementCtx): string {
 function fileOf(path: string): string | undefined {
   for (let part = path; part !== dirname(part); part = dirname(part)) {
     if (existsSync(part)) return statSync(part).isDirectory() ? undefined : part;
+    // No folder can be created in the place of a link to nothing.
+    if (isLink(part)) return part;
   }
   return undefined;
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
 }
 
 /** All operator settings with the values derived from them; see `siteSettings` for the meaning of each. */

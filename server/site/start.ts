@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SiteConfig } from '../config/site.ts';
 import { ClientAddresses } from '../http/client-address.ts';
 import { drain } from '../http/drain.ts';
+import { listen } from '../http/listen.ts';
 import { createPublicServer } from '../http/server.ts';
 import type { Log } from '../log.ts';
 import { createApp } from './app.ts';
-import { listen } from './listen.ts';
 import { loadSite } from './load.ts';
 import { BackendError } from './proxy/errors.ts';
 

@@ -24,6 +24,8 @@ const busy = new Set([5]);
 const readOnly = new Set([8]);
 /** SQLITE_BUSY, SQLITE_IOERR and SQLITE_FULL. */
 const takesNothing = new Set([5, 10, 13]);
+/** SQLITE_CANTOPEN. */
+const cannotOpen = new Set([14]);
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const damaged = new Set([11, 26]);
 
@@ -151,6 +153,12 @@ function watchPlace(file: string): () => void {
 
 /** The error for a file that cannot be the store, for now (StorageSilent) or as it is set up (StorageError). */
 export function unusableFile(file: string, cause: unknown): StorageError {
+  if (hasCode(cause, cannotOpen) || isNotAllowed(cause)) {
+    return new StorageError(
+      `${file} cannot be opened or created (${errorMessage(cause)}): check that ${dirname(file)} and its contents belong to the server's user, or set DATA_DIR to another folder.`,
+      { cause },
+    );
+  }
   const sentence = `${file} cannot be used as a store (${errorMessage(cause)}): check that it is writable, or restore a backup with npm run restore.`;
   return faultOfFile(file, cause) ?? new StorageError(sentence, { cause });
 }
@@ -182,6 +190,10 @@ function faultOfFile(file: string, cause: unknown): StorageError | undefined {
 
 /** Whether another connection has locked what was requested. */
 export const isBusy = (error: unknown): boolean => hasCode(error, busy);
+
+/** Whether the system did not let the user create a folder or a file. */
+const isNotAllowed = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['EACCES', 'EPERM', 'EROFS'].includes(String(error.code));
 
 /** Whether an error has one of these SQLite codes, which are the low byte of the extended ones. */
 function hasCode(error: unknown, codes: ReadonlySet<number>): boolean {

@@ -17,6 +17,17 @@ test('a port in use is reported with what to do', async () => {
   );
 });
 
+test('a port that the user may not use is reported with its own setting', async () => {
+  const failing = server();
+  failing.listen = () => {
+    queueMicrotask(() => failing.emit('error', Object.assign(new Error('listen'), { code: 'EACCES' })));
+    return failing;
+  };
+  await expect(listen(failing, { port: 80, host: '127.0.0.1' }, 'CONSOLE_PORT')).rejects.toThrow(
+    'This user is not allowed to use port 80: set CONSOLE_PORT to a number above 1023.',
+  );
+});
+
 test('an address of another machine is reported as a fault of HOST', async () => {
   // An address reserved for documentation (RFC 5737).
   const fault = listen(server(), { port: 0, host: '192.0.2.1' });
