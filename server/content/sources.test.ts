@@ -159,6 +159,8 @@ describe('symbolic links', () => {
   test('in static/ are listed, since only its files are served', () => {
     const root = tree('static-links', { 'static/a.txt': '' }, { 'static/in/b.txt': '../a.txt' });
     expect(found(root).leftOut).toEqual([['static/in/b.txt', 'is a link, and static/ serves only files']]);
+    const circles = tree('static-circles', {}, { 'static/here': '.', 'static/again': '.' });
+    expect(found(circles).leftOut.map(([file]) => file)).toEqual(['static/again', 'static/here']);
     const linked = tree('static-linked', {}, { static: outside });
     expect(found(linked).leftOut).toEqual([['static', 'points outside the content folder']]);
   });

@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { errorMessage } from '../error-message.ts';
 import { isBlogPage, isMarkdown, isPartial } from './address.ts';
 import { isThere, type RealPlace, realInside, realPlace } from './confine.ts';
+import { entriesBelow } from './entries-below.ts';
 import { mayHoldOrder, orderFiles } from './order/read-orders.ts';
 import type { PageKind } from './page-facts.ts';
 import { readText } from './read-text.ts';
@@ -61,7 +62,7 @@ function staticLinks(contentDir: string): [file: string, problem: string][] {
   const place = realPlace(contentDir, path);
   if ('problem' in place) return [['static', place.problem]];
   try {
-    return readdirSync(path, { withFileTypes: true, recursive: true })
+    return entriesBelow(path)
       .filter((entry) => entry.isSymbolicLink())
       .map((entry) => relative(contentDir, join(entry.parentPath, entry.name)).split(sep).join('/'))
       .map((file) => [file, 'is a link, and static/ serves only files']);

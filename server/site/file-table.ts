@@ -1,5 +1,6 @@
-import { readdirSync, realpathSync } from 'node:fs';
+import { type Dirent, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { entriesBelow } from '../content/entries-below.ts';
 
 /** A file that the site serves as is. */
 export interface ServedFile {
@@ -52,11 +53,11 @@ export class FileTable {
 /** Address and absolute path of every file in a folder; a missing folder has none. */
 function filesBelow(folder: string): [address: string, file: string][] {
   let dir: string;
-  let entries: ReturnType<typeof list>;
+  let entries: Dirent[];
   try {
     // Real paths, so a link created later can be recognised.
     dir = realpathSync(folder);
-    entries = list(dir);
+    entries = entriesBelow(dir);
   } catch {
     return [];
   }
@@ -65,8 +66,4 @@ function filesBelow(folder: string): [address: string, file: string][] {
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file): [string, string] => [`/${file.slice(join(dir, sep).length).split(sep).join('/')}`, file])
     .filter(([address]) => !/\/\.(?!well-known\/)/.test(address));
-}
-
-function list(dir: string) {
-  return readdirSync(dir, { withFileTypes: true, recursive: true });
 }

@@ -58,7 +58,7 @@ test('files with a hash in their address are cached forever, others for an hour'
   expect(lines().map(({ route }) => route)).toEqual(table.map(([, , route]) => route));
 });
 
-describe('a symbolic link that replaces a file after the start', () => {
+describe('a symbolic link', () => {
   const large = 1_200_000;
 
   /** A site whose files become links while it runs. */
@@ -99,7 +99,17 @@ describe('a symbolic link that replaces a file after the start', () => {
     return { client, told };
   }
 
-  test('is not followed out of the content folder: 404, with one warning per file', async () => {
+  test('may be in static/ from the start and lead in a circle: only files are served', async () => {
+    const content = folderOf({ 'docs/a.md': '# A\n', 'static/s.txt': 'static' });
+    for (const name of ['here', 'again']) symlinkSync('.', join(content, 'static', name));
+    const loader = testLoader(content, '.', { dataDir: `${content}-data` });
+    const { client } = siteWith(content, await loader.load());
+    await client.get('/s.txt').expect(200);
+    await client.get('/here/s.txt').expect(404);
+    await loader.close();
+  });
+
+  test('that replaces a file after the start is not followed out of the content folder: 404, with one warning per file', async () => {
     const secret = folderOf({ 'secret.txt': 'secret', 'large.txt': '', 'in/s.txt': 'secret' });
     truncateSync(join(secret, 'large.txt'), large);
     const site = await swapped({
@@ -121,7 +131,7 @@ describe('a symbolic link that replaces a file after the start', () => {
     await site.close();
   });
 
-  test('is followed inside the content folder, but not in static/', async () => {
+  test('that replaces a file after the start is followed inside the content folder, but not in static/', async () => {
     const site = await swapped({ 'docs/p.png': '../more/p.png', 'static/s.txt': '../docs/a.md' });
     const picture = await site.client.get(site.addressOf('p.png'));
     expect([picture.status, picture.body.toString()]).toEqual([200, 'inside']);
