@@ -61,7 +61,7 @@ export interface Reference {
 /** What a compiled page reports to the index; small, kept in the cache beside the body. */
 export interface PageFacts {
   front: Front;
-  /** Text of the first heading of level 1, which is not in the tree. */
+  /** Text of the heading that is the page's title and not in the tree. */
   heading?: string;
   /** The first words of the text. */
   intro: string;

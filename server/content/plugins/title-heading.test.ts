@@ -19,17 +19,25 @@ test('with a title in the front matter, a level 1 heading after text becomes lev
   expect(page.heading).toBeUndefined();
 });
 
-test('without a level 1 heading, the first heading is the title, and is removed if it comes first', () => {
-  const named = testFile();
-  const tree = root(el('p', 'Text'), el('div', el('h4', 'Deep')), el('h2', 'Part'));
-  titleHeading()(tree, named.file);
-  expect(tree).toEqual(root(el('p', 'Text'), el('div', el('h4', 'Deep')), el('h2', 'Part')));
-  expect(named.page).toMatchObject({ heading: 'Deep', topIds: [] });
-  const first = testFile();
-  const second = root(element('h3', { id: 'start' }, [text('Start')]), el('h2', 'Part'));
-  titleHeading()(second, first.file);
-  expect(second).toEqual(root(el('h2', 'Part')));
-  expect(first.page).toMatchObject({ heading: 'Start', topIds: ['start'] });
+test('without a level 1 heading, one that comes first is the title, and is removed', () => {
+  const { file, page } = testFile();
+  const tree = root(element('h3', { id: 'start' }, [text('Start')]), el('div', el('h4', 'Part')), el('h5', 'Deep'));
+  titleHeading()(tree, file);
+  expect(tree).toEqual(root(el('div', el('h4', 'Part')), el('h5', 'Deep')));
+  expect(page).toMatchObject({ heading: 'Start', topIds: ['start'] });
+});
+
+test.each([
+  ['after text', root(el('p', 'Text'), el('h2', 'Part'), el('h3', 'Deep'))],
+  ['that is the first of several', root(el('h2', 'Part'), el('p', 'Text'), el('h2', 'Other'))],
+  ['with a higher one below it', root(el('h3', 'Part'), el('div', el('h2', 'Other')))],
+])('a heading %s stays in the text and names no page', (_what, tree) => {
+  const { file, page } = testFile();
+  const before = structuredClone(tree);
+  titleHeading()(tree, file);
+  expect(tree).toEqual(before);
+  expect(page).toMatchObject({ topIds: [] });
+  expect(page.heading).toBeUndefined();
 });
 
 test('with a title in the front matter, all other headings stay in the text', () => {

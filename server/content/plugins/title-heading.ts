@@ -5,8 +5,9 @@ import { eachElement, isBlank, isElement, property } from './elements.ts';
 import { type PageData, pageData } from './page-data.ts';
 
 /**
- * Finds the heading that is the page's title: the first of level 1, otherwise the first of any level. It is removed
- * when it comes first, or when it is of level 1 and must serve as the title. Further level 1 headings become level 2.
+ * Finds the heading that is the page's title: the first of level 1, otherwise one that everything else is below. It is
+ * removed when it comes first, or when it is of level 1 and must serve as the title. Further level 1 headings become
+ * level 2.
  */
 export function titleHeading() {
   return (tree: Root, file: VFile): void => {
@@ -14,7 +15,8 @@ export function titleHeading() {
     const first = tree.children.find(showsSomething);
     const heading = tree.children.find((child) => isElement(child, 'h1'));
     if (isElement(heading, 'h1') && (heading === first || page.front.title === undefined)) take(heading, tree, page);
-    else if (!heading && page.front.title === undefined) takeFirst(first, tree, page);
+    else if (!heading && page.front.title === undefined && isElement(first, ...levels) && isAbove(first, tree))
+      take(first, tree, page);
     eachElement(tree, (node) => {
       if (node.tagName === 'h1') node.tagName = 'h2';
     });
@@ -35,15 +37,13 @@ function take(heading: Element, tree: Root, page: PageData): void {
   page.topIds.push(property(heading, 'id') ?? '');
 }
 
-/** A title that comes after other text stays there and only names the page. */
-function takeFirst(first: Root['children'][number] | undefined, tree: Root, page: PageData): void {
-  if (isElement(first, ...levels)) {
-    take(first, tree, page);
-    return;
-  }
+/** The first of several sections is not the title of all. */
+function isAbove(first: Element, tree: Root): boolean {
+  let rivals = 0;
   eachElement(tree, (node) => {
-    if (isElement(node, ...levels)) page.heading ??= textOf(node).trim();
+    if (isElement(node, ...levels) && node.tagName <= first.tagName) rivals += 1;
   });
+  return rivals === 1;
 }
 
 const levels = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
