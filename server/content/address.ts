@@ -92,6 +92,11 @@ function inAscii(run: string): string {
   return letters && (domainToASCII(letters) || Buffer.from(letters).toString('hex'));
 }
 
+/** A name by which links find a file in any case; macOS stores names decomposed. */
+export function nameKey(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
 /** Text with its `%` escapes decoded; unchanged when they are invalid. */
 export function decoded(text: string): string {
   try {

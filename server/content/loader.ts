@@ -17,7 +17,7 @@ import { mkdocsFile, readMkdocsConfig } from './mkdocs-config.ts';
 import { readOrders } from './order/read-orders.ts';
 import { pipelineVersion } from './pipeline-version.ts';
 import { createSourceReader, keyOf, type ReadSource, type SourceReader, withoutText } from './read-source.ts';
-import { findSources, isFile, kindOf, roleOf, type SourceFile } from './sources.ts';
+import { findSources, isFile, isVault, kindOf, roleOf, type SourceFile } from './sources.ts';
 
 export interface LoaderOptions extends CacheOptions, Omit<CompileBatchOptions, 'keepThreads'> {
   contentDir: string;
@@ -134,6 +134,7 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
       pages: pages.values(),
       settings,
       orders,
+      isVault: isVault(contentDir),
       leftOut,
       assets,
       builtInAssets,

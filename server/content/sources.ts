@@ -189,6 +189,11 @@ function unreadable(error: unknown): string {
   return `cannot be read: ${errorMessage(error)}`;
 }
 
+/** True for an Obsidian vault, or one that is the documents' folder. */
+export function isVault(contentDir: string): boolean {
+  return ['.obsidian', 'docs/.obsidian'].some((folder) => isFolder(join(contentDir, folder)));
+}
+
 /** True for an existing folder. */
 function isFolder(path: string): boolean {
   return statOf(path)?.isDirectory() ?? false;

@@ -1,4 +1,4 @@
-import { mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder, writeFiles } from '../../testing/content-folder.ts';
@@ -100,4 +100,25 @@ test('a file larger than 64 MB is served without being read', () => {
 test('nothing is found in a folder that does not exist', () => {
   const nowhere = createAssets(join(folder, 'nowhere'), { note: () => undefined, putNote: () => undefined });
   expect(nowhere.find('docs/p.svg')).toBeUndefined();
+});
+
+test('a file may be found by its name alone, unless several have it, it is hidden or a link leads there', () => {
+  const root = join(folder, 'vault');
+  writeFiles(root, {
+    'docs/one/Only.svg': svg(1),
+    'docs/one/.trash/Only.svg': svg(2),
+    'docs/one/twice.svg': svg(3),
+    'blog/twice.svg': svg(4),
+    'docs/one/note.md': '# Note',
+    'elsewhere/other.svg': svg(5),
+  });
+  symlinkSync('..', join(root, 'docs/one/circle'));
+  symlinkSync(join(root, 'elsewhere'), join(root, 'docs/linked'));
+  const assets = createAssets(root, { note: () => undefined, putNote: () => undefined });
+  expect(assets.findByName('only.SVG')).toMatchObject({ width: 1 });
+  for (const name of ['twice.svg', 'note.md', 'other.svg', 'late.svg'])
+    expect(assets.findByName(name), name).toBeUndefined();
+  writeFiles(root, { 'docs/two/late.svg': svg(6) });
+  assets.forget();
+  expect(assets.findByName('late.svg')).toMatchObject({ width: 6 });
 });

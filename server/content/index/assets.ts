@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join, posix, relative, sep } from 'node:path';
 import { imageSize } from 'image-size';
 import { z } from 'zod';
-import { cleanSegment, isMarkdown } from '../address.ts';
+import { cleanSegment, isMarkdown, nameKey } from '../address.ts';
 import type { ContentCache } from '../cache/content-cache.ts';
 import { realInside } from '../confine.ts';
+import { entriesBelow } from '../entries-below.ts';
 import { isFile } from '../sources.ts';
 
 const largestRead = 64 * 1024 * 1024;
@@ -21,6 +22,8 @@ export interface Asset {
 export interface Assets {
   /** The file at a path below the content folder, if it exists and may be served. */
   find(file: string): Asset | undefined;
+  /** The only file of that name among documents and posts, in any case: Obsidian's links leave folders out. */
+  findByName(name: string): Asset | undefined;
   /** All files found so far: address → path. */
   files: Map<string, string>;
   /** Files have changed: they are looked up again. */
@@ -31,24 +34,57 @@ export interface Assets {
 export function createAssets(root: string, cache: Pick<ContentCache, 'note' | 'putNote'>): Assets {
   const known = new Map<string, Asset | undefined>();
   const files = new Map<string, string>();
+  let names: Map<string, string | undefined> | undefined;
+  function find(file: string): Asset | undefined {
+    const name = posix.normalize(file);
+    if (!known.has(name)) known.set(name, look(root, name, cache));
+    const asset = known.get(name);
+    if (asset) files.set(asset.address, asset.path);
+    return asset;
+  }
   return {
     files,
-    find(file) {
-      const name = posix.normalize(file);
-      if (!known.has(name)) known.set(name, look(root, name, cache));
-      const asset = known.get(name);
-      if (asset) files.set(asset.address, asset.path);
-      return asset;
+    find,
+    findByName(name) {
+      names ??= uniqueNames(root);
+      const file = names.get(nameKey(name));
+      return file === undefined ? undefined : find(file);
     },
     forget() {
+      names = undefined;
       known.clear();
       files.clear();
     },
   };
 }
 
+/** The files below docs/ and blog/ by name; nothing for a name that several have. */
+function uniqueNames(root: string): Map<string, string | undefined> {
+  const names = new Map<string, string | undefined>();
+  for (const file of ['docs', 'blog'].flatMap((folder) => filesBelow(root, folder))) {
+    const key = nameKey(posix.basename(file));
+    names.set(key, names.has(key) ? undefined : file);
+  }
+  return names;
+}
+
+function filesBelow(root: string, folder: string): string[] {
+  try {
+    return entriesBelow(join(root, folder))
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+      .filter(isShown);
+  } catch {
+    return [];
+  }
+}
+
+function isShown(file: string): boolean {
+  return !/(?:^|\/)\./.test(file) && !isMarkdown(file);
+}
+
 function look(root: string, name: string, cache: Pick<ContentCache, 'note' | 'putNote'>): Asset | undefined {
-  if (name.startsWith('..') || /(?:^|\/)\./.test(name) || isMarkdown(name)) return undefined;
+  if (name.startsWith('..') || !isShown(name)) return undefined;
   // A link that points outside the folder must not publish the machine's other files.
   const path = realInside(root, join(root, name));
   if (path === undefined || !isFile(path)) return undefined;

@@ -26,6 +26,7 @@ function indexOf(pages: LoadedPage[], more: Partial<IndexSources> = {}): Index {
     pages,
     settings: new Map(),
     orders: new Map(),
+    isVault: false,
     assets,
     builtInAssets: assets,
     check: createLinkCheck(),

@@ -22,6 +22,8 @@ export interface IndexSources extends IndexRules {
   settings: ReadonlyMap<string, string>;
   /** Orders written for other tools, by folder. */
   orders: ReadonlyMap<string, WrittenOrder>;
+  /** The content is an Obsidian vault. */
+  isVault: boolean;
   assets: Assets;
   builtInAssets: Assets;
   check: LinkCheck;
@@ -53,7 +55,8 @@ export function buildIndex(sources: IndexSources): Index {
   const linksOf = (page: IndexedPage): Links => (page.builtIn ? builtInLinks : ownLinks);
   const settings = readSidebarSettings(sources.settings, faults);
   const find = createFindDocument(shared.table);
-  const sidebar = buildSidebar({ ...shared, docs: of('doc'), settings, orders: sources.orders, find }, faults);
+  const { orders, isVault } = sources;
+  const sidebar = buildSidebar({ ...shared, docs: of('doc'), settings, orders, find, foldersFirst: isVault }, faults);
   const docs = indexDocs(of('doc'), sidebar, { ...sources, ...shared }, faults);
   const blog = indexPosts(posts, { ...sources, ...shared, links: ownLinks }, faults);
   faults.push(...duplicateIds(pages));

@@ -19,6 +19,11 @@ writeFiles(folder, {
   'docs/public/docs-public.svg': svg(6),
   'assets/asset.svg': svg(7),
   'root.svg': svg(8),
+  'docs/Attachments/Only Once.svg': svg(10),
+  'docs/Attachments/cafe\u0301.svg': svg(11),
+  'docs/Attachments/sound.ogg': 'sound',
+  'docs/Attachments/twice.svg': svg(12),
+  'docs/b/twice.svg': svg(13),
 });
 
 const { pages } = indexPages(
@@ -30,6 +35,9 @@ const { pages } = indexPages(
     loadedPage('docs/c/two.md', { id: named('shared') }),
     loadedPage('docs/c/lonely.md', { slug: { name: 'alone', line: 3, column: 7 } }),
     loadedPage('docs/c/c.md'),
+    loadedPage('docs/c/Far away.md'),
+    loadedPage('docs/c/FAQ.md'),
+    loadedPage('docs/b/faq.md'),
     loadedPage('docs/02-Numbered Page.md'),
     loadedPage('docs/top.md'),
     loadedPage('blog/2024-05-06-post.md', { date: '2024-05-06' }),
@@ -76,6 +84,10 @@ describe('a link leads to', () => {
     ['/docs/c/lonely', '/docs/c/alone'],
     ['lonely', '/docs/c/alone'],
     ['/docs/c', '/docs/c/c'],
+    ['Far away', '/docs/c/Far-away'],
+    ['far%20Away', '/docs/c/Far-away'],
+    ['FAQ', '/docs/c/FAQ'],
+    ['faq', '/docs/b/faq'],
     ['/old/place', '/docs/b/two'],
     ['/older', '/docs/b/two'],
     ['/docs/numbered-page', '/docs/02-Numbered-Page'],
@@ -104,6 +116,7 @@ describe('a link leads to', () => {
     ['#über uns', '#Über-Uns'],
     ['#%C3%9Cber-Uns', '#Über-Uns'],
     ['#top-title', '#'],
+    ['#Top%20title', '#'],
     ['../a/one.md?x=1#top-title', '/docs/a/one?x=1'],
     ['one.md#part', '/docs/a/one#part'],
   ])('an anchor in the page, %s: %s', (written, href) => {
@@ -114,11 +127,13 @@ describe('a link leads to', () => {
     expect(link('table.csv#row').href).toMatch(/^\/_content\/[0-9a-f]{10}\/table\.csv#row$/);
     expect(link('table.csv').asset).toMatchObject({ path: join(folder, 'docs/a/table.csv') });
     expect(link('/logo.svg').asset).toMatchObject({ width: 3 });
+    expect(link('Sound.ogg').href).toMatch(/\/sound\.ogg$/);
   });
 });
 
 describe('a link is reported', () => {
   test.each([
+    ['Faq', 'broken-link', 'The link leads to Faq, which does not exist.', '/docs/a/Faq'],
     ['gone.md', 'broken-link', 'The link leads to gone.md, which does not exist.', '/docs/a/gone.md'],
     ['/docs/gone?x#y', 'broken-link', 'The link leads to /docs/gone, which does not exist.', '/docs/gone?x#y'],
     ['two.txt', 'broken-link', 'The link leads to two.txt, which does not exist.', '/docs/a/two.txt'],
@@ -155,6 +170,8 @@ describe('a picture', () => {
     ['/docs-public.svg', 6],
     ['/asset.svg', 7],
     ['/root.svg', 8],
+    ['only%20once.SVG', 10],
+    ['caf%C3%A9.svg', 11],
   ])('%s is found', (src, width) => {
     const { href, asset, problem } = image(src);
     expect(asset).toMatchObject({ width, height: 9, address: href });
@@ -165,8 +182,11 @@ describe('a picture', () => {
     expect(image('/logo.png')).toEqual({ href: '/logo.png' });
   });
 
-  test.each(['none.png', '/none.png', '../../../etc/passwd', 'two.md'])('%s is reported as missing', (src) => {
-    const message = `The picture ${src} does not exist.`;
-    expect(image(src)).toEqual({ href: src, problem: { rule: 'missing-image', message } });
-  });
+  test.each(['twice.svg', 'x/Only Once.svg', 'none.png', '/none.png', '../../../etc/passwd', 'two.md'])(
+    '%s is reported as missing',
+    (src) => {
+      const message = `The picture ${src} does not exist.`;
+      expect(image(src)).toEqual({ href: src, problem: { rule: 'missing-image', message } });
+    },
+  );
 });

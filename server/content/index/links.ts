@@ -66,7 +66,8 @@ function withAnchor(target: IndexedPage, address: string, query: string, hash: s
   const { ids, topIds } = target.facts;
   const id = ids.includes(wanted) ? wanted : anchorLike(wanted, ids);
   if (id !== undefined) return { href: `${address}${query}#${id}`, anchorOf: target };
-  if (topIds.includes(wanted)) return { href: address + query || '#', anchorOf: target };
+  if (topIds.includes(wanted) || anchorLike(wanted, topIds) !== undefined)
+    return { href: address + query || '#', anchorOf: target };
   const message = `The page ${target.file} has no heading or anchor “${wanted}”.`;
   return { href: address + query + hash, anchorOf: target, problem: { rule: 'missing-anchor', message } };
 }
@@ -161,7 +162,9 @@ function findAsset(page: IndexedPage, name: string, { assets }: LinkSources): As
     const beside = posix.join(posix.dirname(page.file), name);
     // Hugo and VitePress resolve pictures relative to the page's address.
     const belowAddress = posix.join(page.address.slice(1), name);
-    return assets.find(beside) ?? assets.find(belowAddress);
+    return (
+      assets.find(beside) ?? assets.find(belowAddress) ?? (name.includes('/') ? undefined : assets.findByName(name))
+    );
   }
   for (const folder of ['static', 'public', '.', 'docs', 'docs/public', 'assets']) {
     const asset = assets.find(posix.join(folder, name.slice(1)));

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { cleanSegment, pagePath } from '../address.ts';
+import { cleanSegment, nameKey, pagePath } from '../address.ts';
 import type { Fault } from '../fault.ts';
 import { olderAddresses } from './older-addresses.ts';
 import type { IndexedPage } from './pages.ts';
@@ -11,7 +11,7 @@ export interface PageTable {
   byFile(file: string): IndexedPage | undefined;
   /** By an id with its folder (`a/x`), otherwise by the id alone, which pages in several folders may share. */
   byId(id: string): readonly IndexedPage[];
-  /** The only page with that file name, for Hugo's `ref`. */
+  /** The only page with that file name, exactly or else in any case: Hugo's `ref` and Obsidian's links leave folders out. */
   byName(name: string): IndexedPage | undefined;
 }
 
@@ -23,6 +23,7 @@ export function createPageTable(pages: readonly IndexedPage[]): PageTable {
   const ids = Map.groupBy(pages, qualifiedId);
   const bareIds = Map.groupBy(pages, (page) => page.facts.front.id?.name);
   const names = new Map<string, IndexedPage | undefined>();
+  const anyCase = new Map<string, IndexedPage | undefined>();
   for (const page of pages) exact.set(page.address, page);
   for (const page of pages) {
     const path = pagePath(page.file);
@@ -31,6 +32,8 @@ export function createPageTable(pages: readonly IndexedPage[]): PageTable {
       if (!exact.has(name)) exact.set(name, page);
     const name = path.slice(path.lastIndexOf('/') + 1);
     names.set(name, names.has(name) ? undefined : page);
+    const key = nameKey(name);
+    anyCase.set(key, anyCase.has(key) ? undefined : page);
   }
   return {
     byPath(path) {
@@ -41,7 +44,7 @@ export function createPageTable(pages: readonly IndexedPage[]): PageTable {
     },
     byFile: (file) => files.get(file),
     byId: (id) => ids.get(id)?.slice(0, 1) ?? bareIds.get(id) ?? [],
-    byName: (name) => names.get(name),
+    byName: (name) => names.get(name) ?? anyCase.get(nameKey(name)),
   };
 }
 

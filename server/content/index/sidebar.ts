@@ -19,6 +19,7 @@ interface Entry {
   node: SidebarNode;
   position: number;
   name: string;
+  isFolder?: true;
 }
 
 export interface SidebarSources {
@@ -31,11 +32,13 @@ export interface SidebarSources {
   heldBack: ReadonlySet<string>;
   table: PageTable;
   siteAddresses: ReadonlySet<string>;
+  /** As in Obsidian's file explorer, at equal positions. */
+  foldersFirst: boolean;
 }
 
 /** Builds the documentation tree: written orders first, everything else by position and name, in its folder's group. */
 export function buildSidebar(sources: SidebarSources, faults: Fault[]): SidebarNode[] {
-  const { docs, settings, orders, find, heldBack, table, siteAddresses } = sources;
+  const { docs, settings, orders, find, heldBack, table, siteAddresses, foldersFirst } = sources;
   const root = folderTree(docs);
   const making: NodeMaking = {
     find,
@@ -48,7 +51,7 @@ export function buildSidebar(sources: SidebarSources, faults: Fault[]): SidebarN
     },
     restOf(path) {
       const folder = folderAt(root, path);
-      const nodes = folder ? [...(written.get(path) ?? []), ...ordered(entries(folder, rules))] : [];
+      const nodes = folder ? [...(written.get(path) ?? []), ...ordered(entries(folder, rules), rules)] : [];
       for (const one of folder ? withFoldersBelow(folder) : []) {
         for (const page of one.page ? [one.page, ...one.pages] : one.pages) making.listed.add(page);
         rules.whole.add(one.path);
@@ -57,7 +60,7 @@ export function buildSidebar(sources: SidebarSources, faults: Fault[]): SidebarN
     },
   };
   const written = new Map<string, SidebarNode[]>();
-  const rules: Written = { settings, written, listed: making.listed, whole: new Set(), find };
+  const rules: Written = { settings, written, listed: making.listed, whole: new Set(), find, foldersFirst };
   // An order written for this site takes precedence over one written for another tool.
   const all = new Map([...orders, ...[...settings].filter(([, group]) => group.items.length > 0)]);
   for (const { file, items } of all.values()) listDocuments({ file, items, faults: [] }, making, faults);
@@ -66,7 +69,7 @@ export function buildSidebar(sources: SidebarSources, faults: Fault[]): SidebarN
   // Deeper folders first: a folder that an order lists as a whole shows them in their own order.
   for (const [folder, { items }] of [...all].toSorted(([a], [b]) => b.length - a.length))
     written.set(folder, writtenNodes(items, making));
-  return [...(written.get('docs') ?? []), ...ordered(entries(root, rules))];
+  return [...(written.get('docs') ?? []), ...ordered(entries(root, rules), rules)];
 }
 
 function listFound(name: string, { find, listed }: NodeMaking): void {
@@ -107,6 +110,7 @@ interface Written {
   /** Folders that an order has listed as a whole. */
   whole: Set<string>;
   find: FindDocument;
+  foldersFirst: boolean;
 }
 
 function entries(folder: Folder, rules: Written): Entry[] {
@@ -121,7 +125,7 @@ function entries(folder: Folder, rules: Written): Entry[] {
 function folderEntry(folder: Folder, rules: Written, shown: (page: IndexedPage) => boolean): Entry[] {
   if (rules.whole.has(folder.path)) return [];
   const settings = rules.settings.get(folder.path);
-  const items = [...(rules.written.get(folder.path) ?? []), ...ordered(entries(folder, rules))];
+  const items = [...(rules.written.get(folder.path) ?? []), ...ordered(entries(folder, rules), rules)];
   const named = settings?.page === undefined ? undefined : rules.find(settings.page);
   const page = named ?? (folder.page && shown(folder.page) ? folder.page : undefined);
   if (items.length === 0 && !page) return [];
@@ -129,7 +133,7 @@ function folderEntry(folder: Folder, rules: Written, shown: (page: IndexedPage) 
   const label = settings?.label ?? (folder.page ? labelOf(folder.page) : titleFromName(name));
   const position = settings?.position ?? folder.page?.facts.front.position ?? numberIn(name);
   const node = { label, ...(page && { href: page.address }), ...(items.length > 0 && { items }) };
-  return [{ node, position, name }];
+  return [{ node, position, name, isFolder: true }];
 }
 
 function pageNode(page: IndexedPage): SidebarNode {
@@ -152,8 +156,11 @@ function numberIn(name: string): number {
   return found ? Number(found) : Number.POSITIVE_INFINITY;
 }
 
-function ordered(found: Entry[]): SidebarNode[] {
+function ordered(found: Entry[], { foldersFirst }: Written): SidebarNode[] {
+  const rank = ({ isFolder }: Entry): number => (foldersFirst && !isFolder ? 1 : 0);
   return found
-    .toSorted((a, b) => (a.position === b.position ? byName.compare(a.name, b.name) : a.position - b.position))
+    .toSorted((a, b) =>
+      a.position === b.position ? rank(a) - rank(b) || byName.compare(a.name, b.name) : a.position - b.position,
+    )
     .map(({ node }) => node);
 }

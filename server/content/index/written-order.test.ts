@@ -106,6 +106,23 @@ test("our own sidebar.yml takes precedence over another tool's order", async () 
   expect(outline(content.sidebar)).toEqual(['B -> /docs/b', 'A -> /docs/a']);
 });
 
+test.each(['.obsidian', 'docs/.obsidian'])('a vault (%s) shows folders first, each by file name', async (settings) => {
+  const content = await contentOf(`vault-${settings.length}`, {
+    [`${settings}/app.json`]: '{}',
+    'docs/Note 10.md': 'Text.\n\n## Part\n',
+    'docs/Note 2.md': 'Text.\n',
+    'docs/about.md': 'Text.\n',
+    'docs/Zoo/b.md': 'See [[note 2]].\n',
+    'docs/Zoo/A/c.md': 'Text.\n',
+    'docs/First.md': '---\nsidebar_position: 1\n---\n',
+  });
+  expect(outline(content.sidebar)).toEqual([
+    ...['First -> /docs/First', 'Zoo', '  A', '    C -> /docs/Zoo/A/c', '  B -> /docs/Zoo/b'],
+    ...['About -> /docs/about', 'Note 2 -> /docs/Note-2', 'Note 10 -> /docs/Note-10'],
+  ]);
+  expect(told(content)).toEqual([]);
+});
+
 test('an order may include all folders at once', async () => {
   const content = await contentOf('whole', {
     'sidebars.json':
