@@ -59,6 +59,15 @@ test('a syntax error is described on one line, without a position', () => {
   expect(parseYaml('a: "b\n', schema, place).faults[0]?.message).toMatch(/^[^\n]+(?<! at line.*)$/);
 });
 
+test.each([
+  ['name: One: two', 2, 7, /needs quotes/],
+  ['name: x\n  list: []', 2, 7, /same column/],
+  ['name: x\nname: y', 3, 1, /already above/],
+])('%j is described as its author sees it', (source, line, column, message) => {
+  const [fault] = parseYaml(source, schema, place).faults;
+  expect(fault).toMatchObject({ line, column, message: expect.stringMatching(message) });
+});
+
 test('a syntax error is reported on its line', () => {
   expect(parseYaml('a: b: c\n', schema, place).faults).toEqual([expect.objectContaining({ line: 2, rule: 'yaml' })]);
 });

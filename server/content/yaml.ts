@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { type ErrorCode, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLError } from 'yaml';
 import type { z } from 'zod';
 import { errorMessage } from '../error-message.ts';
 import type { Fault } from './fault.ts';
@@ -83,10 +83,19 @@ function readDocument(source: string, place: YamlPlace): YamlResult<never> {
   }
 }
 
-function sentenceOf({ message }: Error): string {
+// What the parser says of these describes its grammar rather than the author's mistake.
+const mistakes: Partial<Record<ErrorCode, string>> = {
+  BLOCK_AS_IMPLICIT_KEY:
+    'A value with a colon and a space in it needs quotes, and keys of one level start at the same column.',
+  DUPLICATE_KEY: 'This key is already above: each key may occur once.',
+};
+
+function sentenceOf({ code, message }: YAMLError): string {
   // The parser catches its own stack overflow and reports it as an ordinary error.
   if (message.startsWith('Maximum call stack')) return tooDeep;
-  return message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? 'This is not valid YAML.';
+  return (
+    mistakes[code] ?? message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? 'This is not valid YAML.'
+  );
 }
 
 /** Turns schema issues into faults. */

@@ -161,6 +161,13 @@ describe('addresses that a page cannot have', () => {
     });
   });
 
+  test('of two pages with the same claim to an address, the first file has it, whichever was edited last', () => {
+    const [first, second] = [page('docs/a b.md'), page('docs/a-b.md')];
+    const found = { 'docs/a b.md': '/docs/a-b', 'docs/a-b.md': '/docs/a-b-2' };
+    expect(addresses(first, second)).toEqual({ found, reported: ['docs/a-b.md'] });
+    expect(addresses(second, first)).toEqual({ found, reported: ['docs/a-b.md'] });
+  });
+
   test('the page with the better claim to an address keeps it', () => {
     const { found, reported } = addresses(
       page('docs/a/b.md', { slug: named('index') }),

@@ -47,7 +47,8 @@ export function indexPages(
     return { page, wanted, rank: rankOf(page, wanted) };
   });
   const pages = ranked
-    .toSorted((a, b) => a.rank - b.rank)
+    // By file at equal ranks: the order in which pages were compiled or edited must not decide who gets an address.
+    .toSorted((a, b) => a.rank - b.rank || (a.page.file < b.page.file ? -1 : 1))
     .map(({ page, wanted }) => {
       // The post list has one introduction; a README beside it is served as a post.
       if (page.kind !== 'page' || !isBlogPage(page.file) || !taken.has('/blog'))
