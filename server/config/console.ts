@@ -109,7 +109,7 @@ export const consoleSettings = z.object({
     .meta({
       shown: 'unset',
       meaning:
-        'PostgreSQL 15 or later for accounts, orders and bills, e.g. `postgres://user:password@host:5432/millrace`; unset: the file `console.sqlite` in `DATA_DIR`.',
+        'PostgreSQL 15 or later for accounts, orders and bills, e.g. `postgres://user:password@host:5432/millrace`; `?sslmode=require` connects by TLS and checks the certificate (`sslrootcert` names its authority), `no-verify` does not check it; unset: the file `console.sqlite` in `DATA_DIR`.',
     }),
   smtpUrl: addressOfServer(/^smtps?:$/, 'smtps://user:password@mail.example.com')
     .optional()

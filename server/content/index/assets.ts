@@ -75,6 +75,7 @@ function filesBelow(root: string, folder: string): string[] {
       .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
       .filter(isShown);
   } catch {
+    // There need not be such a folder, and one that cannot be read is reported with its pages.
     return [];
   }
 }
