@@ -80,6 +80,7 @@ export async function startStripe(): Promise<StripeStandIn> {
       status,
       payment_status: status === 'complete' ? 'paid' : 'unpaid',
       metadata: metadata.get(id),
+      created: Math.floor(Date.now() / 1_000),
       url: status === 'open' ? `https://pay.example/${id}` : null,
     };
   };
@@ -141,10 +142,18 @@ export async function startStripe(): Promise<StripeStandIn> {
     ],
   ];
 
-  const refused = (status: number, message: string) => ({
+  const refused = (status: number, message: string, code?: string) => ({
     status,
-    body: { error: { type: 'invalid_request_error', message } },
+    body: { error: { type: 'invalid_request_error', message, ...(code && { code }) } },
   });
+
+  /** What is wrong with a call about a page. */
+  function pageFault(call: string) {
+    const state = pages.get(pageId(call));
+    if (/^GET \S+\/sessions\/\w+$/.test(call) && !state)
+      return refused(404, 'No such checkout.session.', 'resource_missing');
+    return call.endsWith('/expire') && state !== 'open' ? refused(400, 'It is not open.') : undefined;
+  }
 
   function answer(call: string, parameters: Record<string, string>, authorization: string | undefined) {
     if (standIn.failing) return refused(400, 'Refused.');
@@ -153,7 +162,8 @@ export async function startStripe(): Promise<StripeStandIn> {
       const error = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' };
       return { status: 402, body: { error } };
     }
-    if (call.endsWith('/expire') && pages.get(pageId(call)) !== 'open') return refused(400, 'It is not open.');
+    const fault = pageFault(call);
+    if (fault) return fault;
     const missing = missingOf(call, parameters);
     if (missing.length > 0) return refused(400, `Missing: ${missing.join()}`);
     const make = answers.find(([pattern]) => pattern.test(call))?.[1];

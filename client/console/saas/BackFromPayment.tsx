@@ -22,5 +22,11 @@ export function BackFromPayment({ call }: { call: Call }) {
     }, lookEveryMs);
     return () => clearInterval(timer);
   }, [isBack, queries, call]);
-  return isBack && <Notice>Thank you. Your change at the payment service shows here within a minute.</Notice>;
+  return (
+    isBack && (
+      <Notice>
+        Thank you. Your change at the payment service shows here within a minute, or within ten if its report is lost.
+      </Notice>
+    )
+  );
 }

@@ -4,6 +4,7 @@ import { type OrderRow, payWithinMs } from '../licensing/orders.ts';
 import { checkForCard } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
 import { takeInCharge } from './collect-invoice.ts';
+import { watchPage } from './look-at-page.ts';
 import { askStripe, customerOf, type Payments } from './stripe.ts';
 import { settlePage, takeInPaid } from './take-in-checkout.ts';
 
@@ -57,6 +58,7 @@ export async function setUpCard(
       ...back(services, purpose === 'SUBSCRIBE' ? 'subscription' : 'payment-methods'),
     }),
   );
+  if (purpose === 'SUBSCRIBE') await watchPage(services.database, made.id, services.now());
   return answer(made);
 }
 
@@ -164,6 +166,7 @@ async function notePage(
   session: CheckoutSession,
   { note, id, refusal }: { note: string; id: string; refusal: 'NO_INVOICE' | 'ORDER_STATE' },
 ): Promise<CheckoutSession> {
+  await watchPage(services.database, session.sessionId, services.now());
   if ((await services.database.run(note, [session.sessionId, id])) === 1) return session;
   await askStripe(paymentsOf(services).stripe.checkout.sessions.expire(session.sessionId));
   throw new ConsoleError(refusal);

@@ -141,6 +141,44 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect((await post(calls.listInvoices)).body.data.total).toBe(1);
   });
 
+  test('a payment that is never reported is found within ten minutes, and the operator reads about the webhook', async () => {
+    const made = await order();
+    const told = () => backend.logged.filter(({ msg }) => String(msg).includes('STRIPE_WEBHOOK_SECRET'));
+    const later = async () => {
+      backend.pass(600_000);
+      await runDueTasks(backend.services);
+    };
+    await later();
+    expect([await statusOf(), told()]).toEqual(['WAIT_PAY', []]);
+    service.pages.set(pageOf(made), 'complete');
+    await later();
+    expect([await statusOf(), told()]).toMatchObject(['ISSUED', [{ level: 40, checkout: pageOf(made) }]]);
+    expect((await post(calls.listInvoices)).body.data).toMatchObject({ total: 1, items: [{ status: 'PAID' }] });
+
+    const subscription = (await post(calls.createSession, { purpose: 'SUBSCRIBE' })).body.data.sessionId;
+    service.pages.set(subscription, 'complete');
+    await later();
+    expect((await post(calls.subscription)).body.data.status).toBe('ACTIVE');
+    expect(told()).toHaveLength(2);
+  });
+
+  test('a page of the payment service is looked at until it has expired, was reported, or is unknown there', async () => {
+    const looks = () => service.seen.filter(({ call }) => call.startsWith('GET /v1/checkout/sessions/')).length;
+    const { orderId, ...reported } = await order();
+    const [expired, unknown] = [await order('installation-number-2'), await order('installation-number-3')];
+    await tell('evt_1', { uid: ada.uid, purpose: 'PAY_ORDER', orderId }, { id: pageOf(reported) });
+    service.pages.set(pageOf(reported), 'complete');
+    service.pages.set(pageOf(expired), 'expired');
+    service.pages.delete(pageOf(unknown));
+    const before = looks();
+    for (const expected of [3, 3]) {
+      backend.pass(600_000);
+      await runDueTasks(backend.services);
+      expect(looks() - before).toBe(expected);
+    }
+    expect(backend.logged.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+  });
+
   test('an order can still be paid by transfer when no payment page could be opened', async () => {
     const quoteId = await quote();
     const create = (payMethod: string) => post(calls.createOrder, { quoteId, payMethod });

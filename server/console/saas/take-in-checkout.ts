@@ -29,15 +29,19 @@ export type Checkout = z.infer<typeof checkout>;
 /**
  * Does what a checkout was for and records it as processed, in one transaction: it counts once, whoever reports it.
  * @param told when it was first reported, in epoch milliseconds
+ * @returns whether it was new
  */
-export async function takeInCheckout(services: ConsoleServices, finished: Checkout, told: number): Promise<void> {
+export async function takeInCheckout(services: ConsoleServices, finished: Checkout, told: number): Promise<boolean> {
   const { purpose } = finished.metadata;
   // It is reported again once it is paid.
-  if (purpose !== 'SUBSCRIBE' && !isPaid(finished)) return;
+  if (purpose !== 'SUBSCRIBE' && !isPaid(finished)) return false;
   const signing = await licenceSigningKey(services);
-  await services.database.transaction(async (queries) => {
-    if (!(await countOnce(queries, finished.id, services.now()))) return;
-    if (purpose === 'SUBSCRIBE') return subscribeSince(queries, services, finished, told);
+  return await services.database.transaction(async (queries) => {
+    if (!(await countOnce(queries, finished.id, services.now()))) return false;
+    if (purpose === 'SUBSCRIBE') {
+      await subscribeSince(queries, services, finished, told);
+      return true;
+    }
     const done = await payFor(queries, services, signing, finished);
     // Money arrived for something that is closed: an operator must refund it.
     if (!done)
@@ -45,6 +49,7 @@ export async function takeInCheckout(services: ConsoleServices, finished: Checko
         { checkout: finished.id, ...finished.metadata },
         'a payment arrived that nothing was waiting for',
       );
+    return true;
   });
 }
 

@@ -9,6 +9,7 @@ export type TaskKind =
   | 'bills'
   | 'collect-invoice'
   | 'subscription-period'
+  | 'look-at-page'
   | 'update-customer'
   | 'delete-old';
 

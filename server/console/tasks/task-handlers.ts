@@ -3,6 +3,7 @@ import { closeUnpaidOrder } from '../licensing/close-unpaid-order.ts';
 import { remindOfLicence } from '../licensing/licence-reminder.ts';
 import { sendQueuedMessage } from '../messages/send-queued-message.ts';
 import { collectInvoice } from '../saas/collect-invoice.ts';
+import { lookAtPage } from '../saas/look-at-page.ts';
 import { endPeriod } from '../saas/subscriptions.ts';
 import { updateCustomer } from '../saas/update-customer.ts';
 import type { ConsoleServices } from '../services.ts';
@@ -26,6 +27,7 @@ export const taskHandlers: Record<TaskKind, TaskHandler> = {
   bills: billTask,
   'collect-invoice': collectInvoice,
   'subscription-period': endPeriod,
+  'look-at-page': lookAtPage,
   'update-customer': updateCustomer,
   'delete-old': deleteOld,
 };

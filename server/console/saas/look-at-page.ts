@@ -1,0 +1,37 @@
+import type { Queries } from '../../storage/database.ts';
+import { ConsoleError } from '../errors.ts';
+import { scheduleTask } from '../tasks/schedule-task.ts';
+import type { TaskHandler } from '../tasks/task-handlers.ts';
+import { askStripe } from './stripe.ts';
+import { checkout, takeInCheckout } from './take-in-checkout.ts';
+
+const lookEveryMs = 10 * 60_000;
+
+/** Has a page of the payment service looked at: its event may never arrive, as with a wrong signing secret. */
+export function watchPage(queries: Queries, page: string, now: number): Promise<void> {
+  return scheduleTask(queries, { kind: 'look-at-page', key: page, payload: '', dueAt: now + lookEveryMs });
+}
+
+/** Looks at a page of the payment service until it is finished or has expired; its key is the page's id there. */
+export const lookAtPage: TaskHandler = async (services, { key }) => {
+  // The operator no longer accepts cards.
+  if (!services.payments) return undefined;
+  const page = await askStripe(services.payments.stripe.checkout.sessions.retrieve(key)).catch((error: unknown) => {
+    // Another account of the payment service is used by now, where there is no such page.
+    if (isUnknown(error)) return undefined;
+    throw error;
+  });
+  if (page?.status === 'open') return services.now() + lookEveryMs;
+  // A subscription that was cancelled after the page was opened stays cancelled.
+  if (page?.status === 'complete' && (await takeInCheckout(services, checkout.parse(page), page.created * 1_000)))
+    services.log.warn(
+      { checkout: key },
+      'a payment was found that was not reported: check that the payment service reaches PUBLIC_URL/webhooks/stripe and that STRIPE_WEBHOOK_SECRET is the signing secret of that webhook',
+    );
+  return undefined;
+};
+
+function isUnknown(error: unknown): boolean {
+  const cause = error instanceof ConsoleError ? error.cause : undefined;
+  return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'resource_missing';
+}
