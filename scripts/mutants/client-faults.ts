@@ -408,6 +408,21 @@ export const clientFaults: readonly PlantedFault[] = [
     new: 'addressChange: [],',
     tests: ['page-view'],
   },
+  // The console
+  {
+    name: 'site-navigates-the-console',
+    file: 'entry.ts',
+    old: "if (!document.querySelector('[data-console]')) {",
+    new: 'if (document.body) {',
+    tests: ['scripts/e2e/console/way-back.e2e.ts'],
+  },
+  {
+    name: 'console-goes-back-to-the-top',
+    file: 'console/parts/use-scroll-memory.ts',
+    old: 'positions.get(entry.current) ?? 0',
+    new: '0',
+    tests: ['scripts/e2e/console/way-back.e2e.ts'],
+  },
   // Islands and reading
   {
     name: 'island-hydrates-twice',
@@ -428,6 +443,13 @@ export const clientFaults: readonly PlantedFault[] = [
     file: 'islands/mount.tsx',
     old: 'for (const [field, value] of early.values) repeatInput(field, value);',
     new: '',
+    tests: ['islands'],
+  },
+  {
+    name: 'early-input-repeated-within-react',
+    file: 'islands/mount.tsx',
+    old: 'queueMicrotask(() => {',
+    new: '((repeat: () => void) => repeat())(() => {',
     tests: ['islands'],
   },
   {

@@ -390,6 +390,14 @@ export const consoleFaults: readonly PlantedFault[] = [
     only: 'a month becomes one invoice',
   },
   {
+    name: 'unreported-payment-not-found',
+    file: 'server/console/saas/look-at-page.ts',
+    old: "if (page?.status === 'open') return services.now() + lookEveryMs;",
+    new: "if (page?.status === 'open') return undefined;",
+    tests: [payment],
+    only: 'never reported is found',
+  },
+  {
     name: 'charged-on-other-days',
     file: 'server/console/saas/collect-invoice.ts',
     old: 'const chargeOnDays = [0, 3, 5, 7];',

@@ -34,6 +34,14 @@ async function untilWaiting(database: TestDatabase, count: number): Promise<void
   while ((await database.ask(waiting))[0]?.[0] !== count);
 }
 
+/** Waits until a row that was written with the new column has arrived. */
+async function untilTold(): Promise<void> {
+  while ((await target.ask("SELECT FROM item WHERE to_jsonb(item) ->> 'name' = 'told'")).length === 0) {
+    const count = running?.reports.length ?? 0;
+    await running?.until((reports) => reports.length > count);
+  }
+}
+
 /** Kills a process while it waits for a lock, and releases the lock once the next process waits too. */
 async function killWaiting(database: TestDatabase, lock: string): Promise<void> {
   const holder = new TestDatabase(database.url);
@@ -69,11 +77,19 @@ test('a job carries a column after its process was killed while adding it at the
   await killWaiting(target, 'SELECT FROM item');
   await source.ask("INSERT INTO item VALUES (1000, 'told')");
   await running?.until(() => isLive('item'));
-  const told = "SELECT FROM item WHERE name = 'told'";
-  while ((await target.ask(told)).length === 0) {
-    const count = running?.reports.length ?? 0;
-    await running?.until((reports) => reports.length > count);
-  }
+  await untilTold();
+});
+
+test('a job adds a column although another session grants rights on the target table at the same moment', async () => {
+  running = new JobProcess(spec);
+  await running.until(() => isLive('item'));
+  const other = new TestDatabase(target.url);
+  await other.ask('BEGIN; GRANT SELECT ON item TO pg_monitor');
+  await source.ask("ALTER TABLE item ADD name text; INSERT INTO item VALUES (1000, 'told')");
+  await untilWaiting(target, 1);
+  await other.ask('COMMIT');
+  await other.close();
+  await untilTold();
 });
 
 test.each([

@@ -56,6 +56,9 @@ const states: Record<string, EngineErrorCode> = {
 /** Routines that open a slot's log; the same SQLSTATE is used for other missing files. */
 const logReaders = ['WalSndSegmentOpen', 'wal_segment_open', 'CheckXLogRemoved'];
 
+/** Routines that fail when another session has changed the same definition meanwhile, as with GRANT: no lock is needed. */
+const catalogWriters = ['simple_heap_update', 'simple_heap_delete'];
+
 /** Settings whose limit is reported under a shared SQLSTATE; nothing else of the message is kept. */
 const limits: { state: string; setting: string; code: EngineErrorCode }[] = [
   { state: '53300', setting: 'max_wal_senders', code: 'TOO_MANY_CONNECTIONS' },
@@ -147,6 +150,7 @@ function codeOf(error: pg.DatabaseError): EngineErrorCode {
   if (limit) return limit.code;
   // Reported like a check violation, which would name its constraint.
   if (state === '23514' && routine === 'ExecFindPartition') return 'PARTITION_MISSING';
+  if (state === internal && catalogWriters.includes(routine ?? '')) return 'DEADLOCK';
   if (state === '58P01' && !logReaders.includes(routine ?? '')) return 'SERVER_FAULT';
   return states[state] ?? states[state.slice(0, 3)] ?? states[state.slice(0, 2)] ?? 'UNEXPECTED';
 }
