@@ -44,15 +44,16 @@ export function mount(
     const root = hydrateRoot(
       container,
       <Ready
-        then={() =>
-          // Not within React's own work, which an event of the visitor may have started: it would undo the repetition.
+        then={() => {
+          for (const [field, value] of early.values) repeatInput(field, value);
+          // If an event of the visitor has started this work of React, it undoes the repetition when it ends.
           queueMicrotask(() => {
             ready = true;
             early.stop();
-            for (const [field, value] of early.values) repeatInput(field, value);
+            for (const [field, value] of early.values) if (field.value !== value) repeatInput(field, value);
             resolve({ unmount: () => root.unmount() });
-          })
-        }
+          });
+        }}
       >
         {element}
       </Ready>,

@@ -448,8 +448,8 @@ export const clientFaults: readonly PlantedFault[] = [
   {
     name: 'early-input-repeated-within-react',
     file: 'islands/mount.tsx',
-    old: 'queueMicrotask(() => {',
-    new: '((repeat: () => void) => repeat())(() => {',
+    old: 'for (const [field, value] of early.values) if (field.value !== value) repeatInput(field, value);',
+    new: '',
     tests: ['islands'],
   },
   {

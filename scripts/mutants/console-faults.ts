@@ -448,7 +448,7 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'checkout-counts-each-time-it-is-told',
     file: 'server/console/saas/take-in-checkout.ts',
-    old: 'if (!(await countOnce(queries, finished.id, services.now()))) return;',
+    old: 'if (!(await countOnce(queries, finished.id, services.now()))) return false;',
     new: 'await countOnce(queries, finished.id, services.now());',
     tests: [payment],
     only: 'payment page, and only once',
