@@ -26,9 +26,9 @@ afterAll(async () => {
   await service.close();
 });
 
-test('a customer who goes back from the payment page can open it again, and sees an order that was closed elsewhere', {
-  timeout: 300_000,
-}, async ({ page }) => {
+test('a customer who goes back from the payment page can open it again, and sees an order that was closed elsewhere', async ({
+  page,
+}) => {
   const hand = mouse(page);
   await signInAs(page.context(), await newAccount(site, 'ada@site.example'));
   // Without content the browser stays on this page, as if it had kept it and come back.

@@ -162,9 +162,7 @@ test.for([
   },
 );
 
-test('a customer with a phone number alone sees the authorization code after a code sent by SMS', {
-  timeout: 300_000,
-}, async ({ page }) => {
+test('a customer with a phone number alone sees the authorization code after a code sent by SMS', async ({ page }) => {
   const site = await startSite({ env: { DEPLOY_SITE: 'china' } });
   const hand = mouse(page);
   const phone = '+8613800138000';
