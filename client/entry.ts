@@ -35,6 +35,7 @@ startFilters();
 startDownload();
 startReadingTools();
 startLiveRegion();
+startScrollMemory();
 
 /** And for every page shown: */
 const arrive = [
@@ -50,7 +51,6 @@ for (const task of arrive) task();
 
 // The console follows its own addresses and its own back and forward; from there, pages of the site are loaded fully.
 if (!document.querySelector('[data-console]')) {
-  startScrollMemory();
   startPrefetch();
   startNavigation({
     leave: [closeMenus, closeDialogs, clearNotice, stopIslands],

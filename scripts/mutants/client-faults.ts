@@ -419,8 +419,8 @@ export const clientFaults: readonly PlantedFault[] = [
   {
     name: 'console-goes-back-to-the-top',
     file: 'console/parts/use-scroll-memory.ts',
-    old: 'positions.get(entry.current) ?? 0',
-    new: '0',
+    old: 'if (shown.current.path !== path) restorePosition();',
+    new: 'if (shown.current.path !== path) scrollTo(0, 0);',
     tests: ['scripts/e2e/console/way-back.e2e.ts'],
   },
   // Islands and reading
