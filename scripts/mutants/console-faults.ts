@@ -21,6 +21,7 @@ const newConnection = 'server/jobs/tell-new-connection.test.ts';
 const operator = 'scripts/operator/operator.test.ts';
 const killedRestore = 'scripts/operator/killed-restore.test.ts';
 const customers = 'scripts/operator/customers.test.ts';
+const erasing = 'scripts/operator/erase-account.test.ts';
 
 /** Each of these would cost a customer money, a licence, an account or a secret. */
 export const consoleFaults: readonly PlantedFault[] = [
@@ -799,5 +800,29 @@ export const consoleFaults: readonly PlantedFault[] = [
     new: 'now >= from',
     tests: [installation],
     only: 'some minutes behind',
+  },
+  {
+    name: 'erased-account-keeps-api-keys',
+    file: 'server/console/account/erase-account.ts',
+    old: "  'api_key',\n",
+    new: '',
+    tests: [erasing],
+    only: 'the person does not',
+  },
+  {
+    name: 'account-erased-with-open-invoices',
+    file: 'server/console/account/erase-account.ts',
+    old: "status = 'OPEN'",
+    new: "status = 'VOID'",
+    tests: [erasing],
+    only: 'while something is open',
+  },
+  {
+    name: 'account-erased-without-confirmation',
+    file: 'scripts/operator/account.ts',
+    old: "third !== '--confirm'",
+    new: "third === '--look'",
+    tests: [erasing],
+    only: 'after a look',
   },
 ];
