@@ -246,6 +246,17 @@ describe('a full copy that cannot finish a table', () => {
     await nothingLost();
   });
 
+  test('is refused after a hundred rows, however many follow', async () => {
+    for (const client of [source, target]) await client.query('CREATE TABLE pile (id int PRIMARY KEY)');
+    await source.query('INSERT INTO pile SELECT generate_series(1, 5000)');
+    // A sequence counts what is rolled back, too.
+    await target.query("CREATE SEQUENCE tried; ALTER TABLE pile ADD CHECK (nextval('tried') < 0)");
+    running = new JobProcess({ ...spec, parallel: 1 });
+    expect(await running.end()).toMatchObject({ kind: 'failed', fault: { code: 'TOO_MANY_ROWS_REFUSED' } });
+    const { rows } = await target.query('SELECT last_value::int AS tries FROM tried');
+    expect(rows[0].tries).toBeLessThan(500);
+  });
+
   test('because the target lacks it is incomplete, and copies the others', async () => {
     for (const client of [source, target]) await client.query('CREATE TABLE other (id int PRIMARY KEY)');
     await source.query(

@@ -1,6 +1,7 @@
 import type { Action, Met, Missing, Parks, Refused, TableBatch } from '../batch.ts';
 import { keyOf, keyText, type Row } from '../change.ts';
 import { type EngineError, isUniqueRefused } from '../errors.ts';
+import { mostParked } from '../handover/parked.ts';
 import type { Load } from '../sink.ts';
 import { absorb } from './absorb.ts';
 import { inBestOrder } from './compact.ts';
@@ -33,7 +34,10 @@ export function* applyInParts(batch: TableBatch): Tries<TableBatch, Met> {
   return halving;
 }
 
-/** Writes the rows of a chunk, leaving out those that the target refuses. @throws like `applyInParts` */
+/**
+ * Writes the rows of a chunk, leaving out those that the target refuses, until there are more than may be parked.
+ * @throws like `applyInParts`
+ */
 export function* loadInParts(
   load: Pick<Load, 'table' | 'parks'>,
   rows: readonly Row[],
@@ -46,7 +50,11 @@ export function* loadInParts(
   const { table } = load;
   if (rows.length === 1) return [{ table, key: keyOf(table, row), op: 'copy', error: answer }];
   const refused: Refused[] = [];
-  for (const half of halves(rows)) refused.push(...(yield* loadInParts(load, half)));
+  for (const half of halves(rows)) {
+    refused.push(...(yield* loadInParts(load, half)));
+    // Their table will be blocked: finding the others would cost the target several statements for each.
+    if (refused.length > mostParked) break;
+  }
   return refused;
 }
 

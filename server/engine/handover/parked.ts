@@ -6,7 +6,7 @@ import { tableName } from '../table.ts';
 import type { TableProgress } from './table-progress.ts';
 
 /** More parked rows than this block their table, whatever its size: no one would check them one by one. */
-const most = 100;
+export const mostParked = 100;
 /** The limit for a small table, where a thousandth is less than a row. */
 const least = 10;
 
@@ -20,7 +20,7 @@ export function parkedRows(rows: readonly ParkedRow[] = []): Map<string, ParkedR
 
 /** How many rows of a table may be parked: 100, or 0.1 % of the rows copied if that is less, and never under ten. */
 export function parkedLimit(rows: number): number {
-  return Math.min(most, Math.max(least, Math.floor(rows / 1_000)));
+  return Math.min(mostParked, Math.max(least, Math.floor(rows / 1_000)));
 }
 
 /**
