@@ -1,4 +1,4 @@
-import type { PlantedFault } from './plant.ts';
+import type { PlantedFault } from './planted-fault.ts';
 
 /** Faults that an edit of the browser code may introduce without being noticed at once. */
 export const clientFaults: readonly PlantedFault[] = [

@@ -1,4 +1,4 @@
-import type { PlantedFault } from './plant.ts';
+import type { PlantedFault } from './planted-fault.ts';
 
 const account = 'server/console/account/account.test.ts';
 const codes = 'server/console/account/codes.test.ts';

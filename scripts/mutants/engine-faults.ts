@@ -1,4 +1,4 @@
-import type { PlantedFault } from './plant.ts';
+import type { PlantedFault } from './planted-fault.ts';
 
 const model = 'server/engine/contract/copy-and-follow.test.ts';
 const pair = 'server/engine/postgres-pair.test.ts';

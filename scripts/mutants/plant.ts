@@ -7,21 +7,8 @@ import { z } from 'zod';
 import { clientFaults } from './client-faults.ts';
 import { consoleFaults } from './console-faults.ts';
 import { engineFaults } from './engine-faults.ts';
+import type { PlantedFault } from './planted-fault.ts';
 import { keepScore } from './score.ts';
-
-/** A fault of a line or two, and the tests that should catch it. */
-export interface PlantedFault {
-  name: string;
-  /** Below the room's folder. */
-  file: string;
-  /** Occurs in the file exactly once. */
-  old: string;
-  new: string;
-  /** Browser tests below scripts/e2e/ by name, others by path. */
-  tests: readonly string[];
-  /** Words of the titles of the tests that should catch it, if their files contain many others. */
-  only?: string;
-}
 
 /** Rooms whose faults are listed by hand. */
 const rooms = {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { minuteOf } from '../../client/contract/dates.ts';
 import { money } from '../../client/contract/money.ts';
 import { licenceSigningKey } from '../../server/console/licensing/licence-key.ts';
-import { closeOrder, completeOrder, orderColumns, orderRow } from '../../server/console/licensing/orders.ts';
+import { orderColumns, orderRow } from '../../server/console/licensing/order-row.ts';
+import { closeOrder, completeOrder } from '../../server/console/licensing/orders.ts';
 import { settlePage } from '../../server/console/saas/take-in-checkout.ts';
 import { printTable, requireStatus, runCommand, UsageError } from './open-console.ts';
 

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { SeenCall } from './upstream.ts';
 
 /** What an upstream can do wrong; named in a call's body as `{"fault": "…"}`. */
 const faults = {
@@ -62,7 +61,7 @@ function json(res: ServerResponse, status: number, body: string, headers: Record
 }
 
 /** Fails as the call's body requests. */
-export function answerWithFault({ body }: SeenCall, res: ServerResponse, held: ServerResponse[]): void {
+export function answerWithFault({ body }: { body: string }, res: ServerResponse, held: ServerResponse[]): void {
   const named = /"fault":"(\w+)"/.exec(body)?.[1] ?? 'none';
   const fault = (Object.keys(faults) as Fault[]).find((name) => name === named) ?? 'none';
   faults[fault](res, held);

@@ -16,7 +16,7 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { PlainTable } from '../parts/PlainTable.tsx';
 import { Section } from '../parts/Section.tsx';
-import type { TableColumn } from '../parts/Table.tsx';
+import type { TableColumn } from '../parts/table-column.ts';
 import '../jobs/jobs.css';
 
 const damaged = 'nothing: its stored limits cannot be read, so revoke it and create another one';

@@ -4,7 +4,8 @@ import { figure } from '../../contract/money.ts';
 import { useCall } from '../calls.ts';
 import { Amount } from '../parts/Amount.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { Table, type TableColumn } from '../parts/Table.tsx';
+import { Table } from '../parts/Table.tsx';
+import type { TableColumn } from '../parts/table-column.ts';
 
 const itemNames: Record<UsageItem, string> = {
   FULL: 'Full load',

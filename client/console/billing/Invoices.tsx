@@ -14,7 +14,8 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { Notice } from '../parts/Notice.tsx';
 import { Pages } from '../parts/Pages.tsx';
 import { State, type Tone } from '../parts/State.tsx';
-import { Table, type TableColumn } from '../parts/Table.tsx';
+import { Table } from '../parts/Table.tsx';
+import type { TableColumn } from '../parts/table-column.ts';
 import { BackFromPayment } from '../saas/BackFromPayment.tsx';
 import { usePaymentPage } from '../saas/use-payment-page.ts';
 

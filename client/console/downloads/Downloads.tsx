@@ -9,7 +9,8 @@ import { Dialog } from '../parts/Dialog.tsx';
 import { Empty } from '../parts/Empty.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { Table, type TableColumn } from '../parts/Table.tsx';
+import { Table } from '../parts/Table.tsx';
+import type { TableColumn } from '../parts/table-column.ts';
 
 /** The packages on offer, and the download address of the chosen one. */
 export default function Downloads() {

@@ -5,7 +5,7 @@ import { useCall } from '../calls.ts';
 import { Moment } from '../parts/Moment.tsx';
 import { PlainTable } from '../parts/PlainTable.tsx';
 import { Select } from '../parts/Select.tsx';
-import type { TableColumn } from '../parts/Table.tsx';
+import type { TableColumn } from '../parts/table-column.ts';
 import { useTheme } from '../parts/use-theme.ts';
 import { TimeChart } from './TimeChart.tsx';
 import { duration, lateMs, perSecond, shortRows } from './words.ts';

@@ -1,17 +1,9 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { Table as AriaTable, Cell, Column, Row, TableBody, TableHeader } from 'react-aria-components/Table';
 import { asBlock } from './as-block.tsx';
 import { Skeleton } from './Skeleton.tsx';
+import type { TableColumn } from './table-column.ts';
 import { useNarrow } from './use-narrow.ts';
-
-export interface TableColumn<Item> {
-  name: string;
-  /** Figures are right-aligned. */
-  figure?: boolean;
-  /** The name is only for screen readers. */
-  hidden?: boolean;
-  cell: (item: Item) => ReactNode;
-}
 
 export interface TableProps<Item> {
   /** What the rows are, for screen readers. */

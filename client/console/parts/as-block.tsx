@@ -1,4 +1,4 @@
-import type { TableColumn } from './Table.tsx';
+import type { TableColumn } from './table-column.ts';
 
 /** Joins a table's columns into one for a narrow window: the row header, then a line for each other column. */
 export function asBlock<Item>([first, ...others]: readonly TableColumn<Item>[]): TableColumn<Item>[] {

@@ -6,7 +6,8 @@ import { useCall, useChange } from '../calls.ts';
 import { Confirm } from '../parts/Confirm.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Moment } from '../parts/Moment.tsx';
-import { Table, type TableColumn } from '../parts/Table.tsx';
+import { Table } from '../parts/Table.tsx';
+import type { TableColumn } from '../parts/table-column.ts';
 
 /** The provider's name for people: the host of its address. */
 const nameOf = ({ issuer }: ConnectedIdentity) => URL.parse(issuer)?.host ?? issuer;

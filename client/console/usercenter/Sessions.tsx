@@ -9,7 +9,8 @@ import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { State } from '../parts/State.tsx';
-import { Table, type TableColumn } from '../parts/Table.tsx';
+import { Table } from '../parts/Table.tsx';
+import type { TableColumn } from '../parts/table-column.ts';
 import { browserName } from './browser-name.ts';
 
 /** Where the account is signed in; each can be ended, and all others at once. */

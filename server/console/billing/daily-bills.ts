@@ -5,7 +5,7 @@ import { dayMs, dayOf } from '../../../client/contract/dates.ts';
 import type { Pricing } from '../../../client/contract/pricing.ts';
 import type { Queries } from '../../storage/database.ts';
 import type { ConsoleServices } from '../services.ts';
-import type { TaskHandler } from '../tasks/task-handlers.ts';
+import type { TaskHandler } from '../tasks/task-handler.ts';
 import { type Billed, eachAccount } from './each-account.ts';
 import { makeMonthlyInvoices } from './monthly-invoices.ts';
 import { lineAmount, notePrices, type UnitPrice, unitPrice } from './prices.ts';

@@ -3,8 +3,9 @@ import { composeMail } from '../messages/compose.ts';
 import { queueMessage } from '../messages/queue-message.ts';
 import { settlePage } from '../saas/take-in-checkout.ts';
 import type { ConsoleServices } from '../services.ts';
-import type { TaskHandler } from '../tasks/task-handlers.ts';
-import { closeOrder, type OrderRow, orderOf } from './orders.ts';
+import type { TaskHandler } from '../tasks/task-handler.ts';
+import type { OrderRow } from './order-row.ts';
+import { closeOrder, orderOf } from './orders.ts';
 
 /** Closes an order that was not paid within a day, and tells its owner; its key is the order's id. */
 export const closeUnpaidOrder: TaskHandler = async (services, { key }) => {

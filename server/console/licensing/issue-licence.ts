@@ -10,7 +10,7 @@ import type { ConsoleServices } from '../services.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
 import { signAuthCode } from './auth-code.ts';
 import type { SigningKey } from './licence-key.ts';
-import type { OrderRow } from './orders.ts';
+import type { OrderRow } from './order-row.ts';
 
 const remindDaysBefore = [7, 1];
 const idRow = z.object({ id: z.string() });

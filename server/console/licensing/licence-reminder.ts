@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dayMs, dayOf } from '../../../client/contract/dates.ts';
 import { composeMail } from '../messages/compose.ts';
 import { queueMessage } from '../messages/queue-message.ts';
-import type { TaskHandler } from '../tasks/task-handlers.ts';
+import type { TaskHandler } from '../tasks/task-handler.ts';
 
 const row = z.object({
   email: z.string().nullable(),

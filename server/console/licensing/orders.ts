@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { editions, type OrderStatus, type PayMethod } from '../../../client/contract/console/orders.ts';
+import type { OrderStatus, PayMethod } from '../../../client/contract/console/orders.ts';
 import { money } from '../../../client/contract/money.ts';
 import type { Queries } from '../../storage/database.ts';
 import { ConsoleError } from '../errors.ts';
@@ -10,35 +10,11 @@ import { scheduleTask } from '../tasks/schedule-task.ts';
 import { issueLicence } from './issue-licence.ts';
 import { licenceSigningKey, type SigningKey } from './licence-key.ts';
 import { findOldLicence } from './old-resource.ts';
+import { type OrderRow, orderColumns, orderRow } from './order-row.ts';
 
 export const payWithinMs = 24 * 3_600_000;
 
-export const orderRow = z.object({
-  id: z.string(),
-  uid: z.string(),
-  reference: z.string(),
-  status: z.enum(['WAIT_PAY', 'PAID', 'ISSUED', 'CLOSED']),
-  pay_method: z.enum(['STRIPE', 'BANK_TRANSFER', 'NONE']),
-  /** The id of the payment service's page that pays it. */
-  pay_session: z.string().nullable(),
-  installation: z.string(),
-  edition: z.enum(editions),
-  links: z.number(),
-  from_at: z.number(),
-  to_at: z.number(),
-  old_licence: z.string().nullable(),
-  old_value: z.number(),
-  credits: z.number(),
-  total: z.number(),
-  created_at: z.number(),
-});
-
-export type OrderRow = z.infer<typeof orderRow>;
-
-export const orderColumns =
-  'id, uid, reference, status, pay_method, pay_session, installation, edition, links, from_at, to_at, old_licence, old_value, credits, total, created_at';
-
-export type Actor = 'owner' | 'operator' | 'payment' | 'clock';
+type Actor = 'owner' | 'operator' | 'payment' | 'clock';
 
 /** Moves an order to its next state, if it is still in the expected one. @returns whether this call did it */
 async function moveOrder(

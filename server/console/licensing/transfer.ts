@@ -1,7 +1,8 @@
 import type { Transfer } from '../../../client/contract/console/orders.ts';
 import { usd } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
-import { type OrderRow, payWithinMs } from './orders.ts';
+import type { OrderRow } from './order-row.ts';
+import { payWithinMs } from './orders.ts';
 
 /** Where to pay an order that is awaiting a transfer; payee and account come from the brand file. */
 export function transferOf({ brand }: ConsoleServices, order: OrderRow): Transfer | undefined {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Message } from '../../senders/message.ts';
-import type { TaskHandler } from '../tasks/task-handlers.ts';
+import type { TaskHandler } from '../tasks/task-handler.ts';
 
 /** A queued message as it was stored. */
 export const messageSchema = z.object({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { PaymentMethod } from '../../../client/contract/console/billing.ts';
 import type { ConsoleServices } from '../services.ts';
-import { askStripe, customerOf, type Payments } from './stripe.ts';
+import { customerOf } from './customer.ts';
+import { askStripe, type Payments } from './stripe.ts';
 
 const chosenRow = z.object({ payment_method: z.string().nullable() });
 

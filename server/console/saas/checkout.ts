@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { ConsoleError } from '../errors.ts';
-import { type OrderRow, payWithinMs } from '../licensing/orders.ts';
+import type { OrderRow } from '../licensing/order-row.ts';
+import { payWithinMs } from '../licensing/orders.ts';
 import { checkForCard } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
 import { takeInCharge } from './collect-invoice.ts';
+import { customerOf } from './customer.ts';
 import { watchPage } from './look-at-page.ts';
-import { askStripe, customerOf, type Payments } from './stripe.ts';
+import { askStripe, type Payments } from './stripe.ts';
 import { settlePage, takeInPaid } from './take-in-checkout.ts';
 
 export interface CheckoutSession {

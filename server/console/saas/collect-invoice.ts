@@ -3,11 +3,12 @@ import { dayMs } from '../../../client/contract/dates.ts';
 import { payInvoice, payWithinDays } from '../billing/invoices.ts';
 import { leastCardCents } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
-import type { TaskHandler } from '../tasks/task-handlers.ts';
+import type { TaskHandler } from '../tasks/task-handler.ts';
 import { fallBehind } from './arrears.ts';
 import { listCards } from './cards.ts';
 import { countOnce } from './count-once.ts';
-import { askStripe, customerOf, type Payments, stripeErrors } from './stripe.ts';
+import { customerOf } from './customer.ts';
+import { askStripe, type Payments, stripeErrors } from './stripe.ts';
 import { settlePage } from './take-in-checkout.ts';
 
 /** Days after an invoice's creation on which its card is charged, until a charge succeeds. */

@@ -1,7 +1,7 @@
 import type { Queries } from '../../storage/database.ts';
 import { ConsoleError } from '../errors.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
-import type { TaskHandler } from '../tasks/task-handlers.ts';
+import type { TaskHandler } from '../tasks/task-handler.ts';
 import { askStripe } from './stripe.ts';
 import { checkout, takeInCheckout } from './take-in-checkout.ts';
 

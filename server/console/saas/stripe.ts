@@ -1,8 +1,6 @@
 import type Stripe from 'stripe';
-import { z } from 'zod';
 import type { ConsoleConfig } from '../../config/console.ts';
 import { ConsoleError } from '../errors.ts';
-import type { ConsoleServices } from '../services.ts';
 
 /** Payment by card, if the operator has set Stripe's keys. */
 export interface Payments {
@@ -54,27 +52,4 @@ export async function askStripe<Answer>(question: Promise<Answer>): Promise<Answ
     const { type, code, statusCode, requestId } = error;
     throw new ConsoleError('PAYMENT_FAILED', { cause: { type, code, statusCode, requestId } });
   }
-}
-
-const customerRow = z.object({ customer: z.string() });
-const accountRow = z.object({ email: z.string().nullable(), username: z.string() });
-
-/** The account's customer at Stripe, created when first needed. */
-export async function customerOf({ database }: ConsoleServices, { stripe }: Payments, uid: string): Promise<string> {
-  const select = 'SELECT customer FROM stripe_customer WHERE uid = $1';
-  const known = await database.one(customerRow, select, [uid]);
-  if (known) return known.customer;
-  const account = await database.one(accountRow, 'SELECT email, username FROM account WHERE uid = $1', [uid]);
-  const made = await askStripe(
-    stripe.customers.create(
-      { name: account?.username ?? '', metadata: { uid }, ...(account?.email && { email: account.email }) },
-      { idempotencyKey: `customer-${uid}` },
-    ),
-  );
-  await database.run('INSERT INTO stripe_customer (uid, customer) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-    uid,
-    made.id,
-  ]);
-  const stored = await database.one(customerRow, select, [uid]);
-  return stored?.customer ?? made.id;
 }

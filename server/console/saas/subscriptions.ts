@@ -6,7 +6,7 @@ import type { Queries } from '../../storage/database.ts';
 import { takeTurn } from '../account/take-turn.ts';
 import { ConsoleError } from '../errors.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
-import type { TaskHandler } from '../tasks/task-handlers.ts';
+import type { TaskHandler } from '../tasks/task-handler.ts';
 
 const idRow = z.object({ id: z.string() });
 const row = idRow.extend({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Queries } from '../../storage/database.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
-import type { TaskHandler } from '../tasks/task-handlers.ts';
+import type { TaskHandler } from '../tasks/task-handler.ts';
 import { askStripe, stripeErrors } from './stripe.ts';
 
 const row = z.object({ customer: z.string(), email: z.string().nullable(), username: z.string() });

@@ -4,7 +4,7 @@ import type { Queries } from '../../storage/database.ts';
 import { absoluteMs } from '../account/sessions.ts';
 import { jobReport } from '../billing/import-usage.ts';
 import { keptMs } from '../page-view/page-views.ts';
-import type { TaskHandler } from './task-handlers.ts';
+import type { TaskHandler } from './task-handler.ts';
 
 const hourMs = 3_600_000;
 const downloadKeptMs = 365 * dayMs;

@@ -6,18 +6,9 @@ import { collectInvoice } from '../saas/collect-invoice.ts';
 import { lookAtPage } from '../saas/look-at-page.ts';
 import { endPeriod } from '../saas/subscriptions.ts';
 import { updateCustomer } from '../saas/update-customer.ts';
-import type { ConsoleServices } from '../services.ts';
 import { deleteOld } from './delete-old.ts';
 import type { TaskKind } from './schedule-task.ts';
-
-/** What a handler gets from its task. */
-export interface Task {
-  key: string;
-  payload: string;
-}
-
-/** Runs a task; it may run twice if a process dies in between. @returns when it is due again, or undefined */
-export type TaskHandler = (services: ConsoleServices, task: Task) => Promise<number | undefined>;
+import type { TaskHandler } from './task-handler.ts';
 
 /** The handler of each kind of task. */
 export const taskHandlers: Record<TaskKind, TaskHandler> = {

@@ -6,7 +6,7 @@ import { keyMark, type Mark, type MarkUpdate, type ParkedRow } from '../mark.ts'
 import type { Load, Sink } from '../sink.ts';
 import type { Table } from '../table.ts';
 import { positionAt } from './model.ts';
-import type { SinkHarness } from './sink.ts';
+import type { SinkHarness } from './sink-harness.ts';
 
 /** What a test of the sink contract uses. */
 interface Parts {

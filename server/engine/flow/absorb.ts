@@ -1,6 +1,6 @@
 import type { Action } from '../batch.ts';
 import { type Key, keyText } from '../change.ts';
-import type { ParkedRows } from '../handover/parked.ts';
+import type { ParkedRows } from '../handover/parked-rows.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import type { Table } from '../table.ts';
 import type { Step } from './batch-builder.ts';

@@ -1,5 +1,4 @@
 import { TableLocks } from '../handover/locks.ts';
-import type { Postponed } from '../handover/postponed.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import type { JobSpec } from '../job.ts';
 import type { Mark, MarkUpdate, Reread } from '../mark.ts';
@@ -32,6 +31,12 @@ export const defaultLimits: Limits = {
   idleMs: 1_000,
 };
 
+/** The position that a reread row waits for, and how often it has waited. */
+interface Wait {
+  until: Position;
+  rounds: number;
+}
+
 /** What the phases of a running job share. */
 export interface RunningJob {
   spec: JobSpec;
@@ -49,8 +54,8 @@ export interface RunningJob {
   unseen: Set<string>;
   /** Rows to be reread, as the mark has them: now, or once their table's chunks are loaded. */
   rereads: readonly Reread[];
-  /** Those of them that wait until the stream reaches a position. */
-  postponed: Postponed;
+  /** Those of them that wait until the stream reaches a position. A later process does not know this and tries at once. */
+  postponed: WeakMap<Reread, Wait>;
   /** By the source's table id. */
   tables: Map<string, TableProgress>;
   locks: TableLocks;

@@ -1,6 +1,6 @@
 import type { TableBatch } from '../batch.ts';
 import { type Key, keyText } from '../change.ts';
-import type { ParkedRows } from '../handover/parked.ts';
+import type { ParkedRows } from '../handover/parked-rows.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import { keyMark, type Reread } from '../mark.ts';
 import type { Position } from '../position.ts';

@@ -1,22 +1,15 @@
 import type { Refused } from '../batch.ts';
 import { keyText } from '../change.ts';
 import { EngineError } from '../errors.ts';
-import { keyMark, markedKey, type ParkedRow, type ParkedUpdate } from '../mark.ts';
+import { keyMark, type ParkedRow, type ParkedUpdate } from '../mark.ts';
 import { tableName } from '../table.ts';
+import type { ParkedRows } from './parked-rows.ts';
 import type { TableProgress } from './table-progress.ts';
 
 /** More parked rows than this block their table, whatever its size: no one would check them one by one. */
 export const mostParked = 100;
 /** The limit for a small table, where a thousandth is less than a row. */
 const least = 10;
-
-/** Parked rows by the text of their key. */
-export type ParkedRows = ReadonlyMap<string, ParkedRow>;
-
-/** Parked rows as a mark lists them. */
-export function parkedRows(rows: readonly ParkedRow[] = []): Map<string, ParkedRow> {
-  return new Map(rows.map((row) => [keyText(markedKey(row.key)), row]));
-}
 
 /** How many rows of a table may be parked: 100, or 0.1 % of the rows copied if that is less, and never under ten. */
 export function parkedLimit(rows: number): number {

@@ -8,15 +8,6 @@ import type { TableProgress } from './table-progress.ts';
 /** How often a row is reread because another row holds its unique value, before it is parked. */
 const mostRounds = 10;
 
-/** The position that a reread row waits for, and how often it has waited. */
-interface Wait {
-  until: Position;
-  rounds: number;
-}
-
-/** Rows that wait for the stream. A later process does not know this and tries at once. */
-export type Postponed = WeakMap<Reread, Wait>;
-
 /**
  * Whether rows whose unique values are taken at the target may wait: a live table is as old as the stream, and a row
  * read now is newer, so the stream may still release the value.

@@ -8,7 +8,7 @@ import { hasReached, type Position } from '../position.ts';
 import { knownOfShape, shapeOf } from '../schema/shape.ts';
 import type { Table } from '../table.ts';
 import type { OrderEnds } from './order-ends.ts';
-import { type ParkedRows, parkedRows } from './parked.ts';
+import { type ParkedRows, parkedRows } from './parked-rows.ts';
 import { Touched } from './touched.ts';
 
 const nothingKnown = { facts: null, untold: new Set<string>(), more: new Set<string>(), sharesKeys: false };

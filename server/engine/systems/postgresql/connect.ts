@@ -5,7 +5,6 @@ import { EngineError } from '../../errors.ts';
 import { reachOf, reachSocket } from '../reach.ts';
 import type { PostgresSettings } from './card.ts';
 import { engineError } from './errors.ts';
-import type { SameServer } from './same-server.ts';
 import { watchSilence } from './silence.ts';
 
 /** How long a server may take from the first packet until it accepts statements, in milliseconds. */
@@ -20,7 +19,7 @@ export interface SessionOptions {
   /** Ends every wait of the session and its connection. */
   signal: AbortSignal;
   /** The server that the session must be on; omitted by callers that open a single session. */
-  server?: SameServer;
+  server?: { check(session: pg.ClientBase, side: 'source' | 'target'): Promise<void> };
   /** The job, for `application_name`; omitted by sessions that only ask about the database. */
   job?: string;
   /** A walsender session: it streams the log and also accepts statements. */

@@ -1,5 +1,3 @@
-import type { PostgresSettings } from './card.ts';
-
 /** What a job reads the log through: created and removed by the job itself, or owned by an administrator. */
 export interface LogNames {
   slot: string;
@@ -13,8 +11,9 @@ export function ownLogName(job: string): string {
   return `millrace_${job}`;
 }
 
-/** The names of a job's slot and publication. */
-export function logNames({ slot, publication }: PostgresSettings, job: string): LogNames {
+/** The names of a job's slot and publication; an empty setting names none. */
+export function logNames(settings: { slot: string; publication: string }, job: string): LogNames {
+  const { slot, publication } = settings;
   const own = ownLogName(job);
   return {
     slot: slot || own,

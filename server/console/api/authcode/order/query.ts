@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calls } from '../../../../../client/contract/calls.ts';
 import type { Order } from '../../../../../client/contract/console/orders.ts';
 import type { Queries } from '../../../../storage/database.ts';
-import { orderColumns, orderRow } from '../../../licensing/orders.ts';
+import { orderColumns, orderRow } from '../../../licensing/order-row.ts';
 import { transferOf } from '../../../licensing/transfer.ts';
 import { usd } from '../../../money.ts';
 import { payableByCardUntil } from '../../../saas/checkout.ts';
