@@ -698,7 +698,7 @@ export const consoleFaults: readonly PlantedFault[] = [
   },
   {
     name: 'deadlock-fails-a-call',
-    file: 'server/storage/postgres.ts',
+    file: 'server/storage/postgres-errors.ts',
     old: "new Set(['40001', '40P01'])",
     new: "new Set(['40001'])",
     tests: [storage],
@@ -722,7 +722,7 @@ export const consoleFaults: readonly PlantedFault[] = [
   },
   {
     name: 'lock-of-the-jobs-taken-by-two',
-    file: 'server/storage/postgres.ts',
+    file: 'server/storage/postgres-lock.ts',
     old: 'SELECT pg_try_advisory_lock($1) AS taken',
     new: 'SELECT pg_try_advisory_lock_shared($1) AS taken',
     tests: [storage],

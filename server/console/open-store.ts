@@ -6,8 +6,11 @@ import type { Log } from '../log.ts';
 import { type Database, StorageError } from '../storage/database.ts';
 import { lockFile } from '../storage/file-lock.ts';
 import { migrate } from '../storage/migrate.ts';
-import { openPostgres, requireOwnSessions, unusableDatabase } from '../storage/postgres.ts';
-import { openSqlite, unusableFile } from '../storage/sqlite.ts';
+import { openPostgres } from '../storage/postgres.ts';
+import { unusableDatabase } from '../storage/postgres-errors.ts';
+import { requireOwnSessions } from '../storage/require-own-sessions.ts';
+import { openSqlite } from '../storage/sqlite.ts';
+import { unusableFile } from '../storage/sqlite-errors.ts';
 import { storeFile } from './data-dir.ts';
 import { finishRestore, isCutOff } from './put-back.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StorageError } from './database.ts';
-import { isBusy, unusableFile } from './sqlite.ts';
+import { isBusy, unusableFile } from './sqlite-errors.ts';
 
 /** Thrown when another process holds a lock. */
 export class FileLocked extends StorageError {

@@ -1,4 +1,4 @@
-import type { PostgresLimits } from '../storage/postgres.ts';
+import type { PostgresLimits } from '../storage/postgres-limits.ts';
 
 /**
  * How long a test waits for asynchronous events, in milliseconds: as long as a starved machine may need, since no test
