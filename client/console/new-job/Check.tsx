@@ -8,8 +8,10 @@ import { useCall, useChange } from '../calls.ts';
 import { BusyButton } from '../parts/BusyButton.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { faultOfDraft, type JobDraft, newJobOf } from './draft.ts';
+import type { JobDraft } from './draft.ts';
+import { faultOfDraft } from './draft-faults.ts';
 import { Findings } from './Findings.tsx';
+import { newJobOf } from './request-of-draft.ts';
 import { SameJob } from './SameJob.tsx';
 import { useSettled } from './use-settled.ts';
 

@@ -11,9 +11,11 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { Section } from '../parts/Section.tsx';
 import '../jobs/jobs.css';
 import { Check } from './Check.tsx';
-import { chosenOf, draftLike, draftOf, emptyDraft, type JobDraft } from './draft.ts';
+import { draftFromKept, emptyDraft, type JobDraft } from './draft.ts';
+import { draftFromJob } from './draft-of-job.ts';
 import { Options } from './Options.tsx';
 import { Sides } from './Sides.tsx';
+import { chosenOf } from './sides-of-draft.ts';
 import { Tables } from './Tables.tsx';
 
 const draftName = 'new-job';
@@ -53,7 +55,7 @@ export default function NewJob() {
 
 /** The draft kept from before, or the choices of the job being duplicated. */
 function initialDraft(like: Job | undefined): JobDraft {
-  return like ? { ...emptyDraft, ...draftLike(like) } : draftOf(readDraft(draftName));
+  return like ? { ...emptyDraft, ...draftFromJob(like) } : draftFromKept(readDraft(draftName));
 }
 
 interface StepsProps {

@@ -2,7 +2,9 @@ import type { DataSource } from '../../contract/jobs/data-sources.ts';
 import type { JobType } from '../../contract/jobs/jobs.ts';
 import { FieldFrame } from '../../ui/FieldFrame.tsx';
 import { Select } from '../parts/Select.tsx';
-import { isPattern, type JobDraft, nameFor, tablesOf } from './draft.ts';
+import type { JobDraft } from './draft.ts';
+import { isPattern, tablesOf } from './draft-lines.ts';
+import { nameFor } from './sides-of-draft.ts';
 
 interface OptionsProps {
   draft: JobDraft;

@@ -2,7 +2,8 @@ import { Link } from 'wouter';
 import type { DataSource, Family } from '../../contract/jobs/data-sources.ts';
 import { dataSourceName } from '../jobs/words.ts';
 import { Select } from '../parts/Select.tsx';
-import { chosenOf, type JobDraft } from './draft.ts';
+import type { JobDraft } from './draft.ts';
+import { chosenOf } from './sides-of-draft.ts';
 
 interface SidesProps {
   draft: JobDraft;

@@ -8,7 +8,9 @@ import { useCall } from '../calls.ts';
 import { rows, size } from '../jobs/words.ts';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Select } from '../parts/Select.tsx';
-import { faultOfLines, faultOfNames, isPattern, type JobDraft, tablesOf, unnamedIn, withTables } from './draft.ts';
+import type { JobDraft } from './draft.ts';
+import { faultOfLines, faultOfNames } from './draft-faults.ts';
+import { isPattern, patternEffectIn, tablesOf, withTables } from './draft-lines.ts';
 
 interface TablesProps {
   draft: JobDraft;
@@ -182,7 +184,7 @@ function Choice({ draft, tables, schema, chosen, onChange }: ChoiceProps) {
   const [pattern, setPattern] = useState('');
   const shown = tables.filter((table) => matches(table.tableName, pattern));
   const names = shown.map(nameOf);
-  const unnamedOf = unnamedIn(draft);
+  const unnamedOf = patternEffectIn(draft);
   const hasSchemas = tables.some(({ schemaName }) => schemaName);
   const isAll = names.length > 0 && names.every((name) => chosen.includes(name));
   const toggleAll = () =>

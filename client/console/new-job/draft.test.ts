@@ -1,17 +1,11 @@
 import { expect, test } from 'vitest';
 import type { DataSource } from '../../contract/jobs/data-sources.ts';
 import type { Job } from '../../contract/jobs/jobs.ts';
-import {
-  draftLike,
-  draftOf,
-  emptyDraft,
-  faultOfLines,
-  type JobDraft,
-  newJobOf,
-  newNamesOf,
-  unnamedIn,
-  withTables,
-} from './draft.ts';
+import { draftFromKept, emptyDraft, type JobDraft } from './draft.ts';
+import { faultOfLines } from './draft-faults.ts';
+import { newNamesOf, patternEffectIn, withTables } from './draft-lines.ts';
+import { draftFromJob } from './draft-of-job.ts';
+import { newJobOf } from './request-of-draft.ts';
 
 const sources = [1, 2].map((id) => ({ id, hostType: 'PRIVATE' })) as DataSource[];
 const chosen: JobDraft = {
@@ -46,8 +40,8 @@ function jobOf(model: JobDraft): Job {
 }
 
 test('a kept draft comes back; choices that are no longer offered are as in a new draft', () => {
-  expect(draftOf({ ...chosen })).toEqual(chosen);
-  expect(draftOf({ tables: 'orders', type: 'ANALYSIS', ddl: 'ask', addNew: '1', colour: 'red' })).toEqual({
+  expect(draftFromKept({ ...chosen })).toEqual(chosen);
+  expect(draftFromKept({ tables: 'orders', type: 'ANALYSIS', ddl: 'ask', addNew: '1', colour: 'red' })).toEqual({
     ...emptyDraft,
     tables: 'orders',
   });
@@ -63,17 +57,17 @@ test('a job without a name is named after its source and target', () => {
 });
 
 test('a duplicate has every choice of the original job except the name', () => {
-  expect({ ...emptyDraft, ...draftLike(jobOf(chosen)) }).toEqual(chosen);
+  expect({ ...emptyDraft, ...draftFromJob(jobOf(chosen)) }).toEqual(chosen);
 });
 
 test('without another name at the target, a duplicate has the name from the data source', () => {
   const plain: JobDraft = { ...chosen, targetDb: 'shop', targetSchema: '' };
-  expect(draftLike(jobOf(plain))).toMatchObject({ targetDb: 'other', targetSchema: '' });
+  expect(draftFromJob(jobOf(plain))).toMatchObject({ targetDb: 'other', targetSchema: '' });
 });
 
 test("a duplicate of tables without a schema names them as the source's list does, and more can be chosen", () => {
   const model = jobOf({ ...chosen, targetSchema: '', tables: 'item\nlog*', filters: 'item: id > 3' });
-  const copy = draftLike(model);
+  const copy = draftFromJob(model);
   expect(copy).toMatchObject({ tables: 'main.item\nmain.log*', filters: 'main.item: id > 3' });
   const more = newJobOf({ ...emptyDraft, ...copy, tables: `${copy.tables}\nmain.price\nplain` }, sources);
   const named = JSON.parse(more?.srcSchema ?? '')[0].schemas.flatMap(
@@ -171,7 +165,7 @@ test.each([
 test('a duplicated job brings its tables, filters and names', () => {
   const { srcSchema, mappingDef } = madeOf({});
   const job = { sourceSchema: srcSchema, mappingConfig: mappingDef, sourceDsVO: { id: 1 }, targetDsVO: { id: 2 } };
-  const { tables, filters, names, letters, sourceDb } = draftLike(job as Job);
+  const { tables, filters, names, letters, sourceDb } = draftFromJob(job as Job);
   expect({ tables, filters, names, letters, sourceDb }).toEqual({
     tables: draft.tables,
     filters: draft.filters,
@@ -220,7 +214,7 @@ test('exclusions go into the request and come back with a duplicate', () => {
     sourceDsVO: { id: 1 },
     targetDsVO: { id: 2 },
   };
-  const like = draftLike(model as unknown as Job);
+  const like = draftFromJob(model as unknown as Job);
   expect(like.columns).toBe(some.columns);
   expect(like.tables?.split('\n').toSorted()).toEqual(
     ['public.*', 'sales.item', '!public.log_*', '!public.secret'].toSorted(),
@@ -238,8 +232,8 @@ test('a table list shows what patterns match and what is left out', () => {
     'public.log',
     'sales.order_a',
   ];
-  expect(tables.map(unnamedIn(draft))).toEqual(['taken', undefined, undefined, 'left out', undefined, undefined]);
-  expect(unnamedIn({ ...emptyDraft, tables: '*' })('log')).toBe('taken');
+  expect(tables.map(patternEffectIn(draft))).toEqual(['taken', undefined, undefined, 'left out', undefined, undefined]);
+  expect(patternEffectIn({ ...emptyDraft, tables: '*' })('log')).toBe('taken');
 });
 
 test("a duplicate of another client's job leaves out what that job leaves out", () => {
@@ -254,6 +248,6 @@ test("a duplicate of another client's job leaves out what that job leaves out", 
       ],
     },
   ]);
-  const { sourceDb, tables } = draftLike({ sourceSchema, sourceDsVO: { id: 1 }, targetDsVO: { id: 2 } } as Job);
+  const { sourceDb, tables } = draftFromJob({ sourceSchema, sourceDsVO: { id: 1 }, targetDsVO: { id: 2 } } as Job);
   expect({ sourceDb, tables }).toEqual({ sourceDb: 'shop', tables: 'public.*\nsales.*\n!public.secret' });
 });
