@@ -12,7 +12,7 @@ const password = 'correct horse battery staple';
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const token = tokenOf({ user: { uid: '7', username: 'Ada' } });
 /** The script with the forms' behaviour, which is loaded on first use. */
-const work = 'client/account/form/work.ts';
+const runForm = 'client/account/form/run-form.ts';
 
 type Body = Record<string, unknown>;
 
@@ -116,7 +116,7 @@ describe('a fault', () => {
     await open(page, '/login');
     const field = page.getByLabel('E-mail', { exact: true });
     await field.focus();
-    await loaded(page, work);
+    await loaded(page, runForm);
     await field.pressSequentially('ada');
     expect(await error(page, 'account').count()).toBe(0);
     await field.press('Tab');
@@ -283,7 +283,7 @@ test.for([
 test('a press on a button hits it, even if the field that is left shows a fault', async ({ page }) => {
   await open(page, '/login');
   await page.getByLabel('E-mail', { exact: true }).fill('ada');
-  await loaded(page, work);
+  await loaded(page, runForm);
   const place = (await send(page, 'Log in').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2);
   await page.mouse.down();
@@ -531,7 +531,7 @@ test('a form whose script does not load says so, and Retry loads it', async ({ p
 });
 
 describe('the behaviour of a form is loaded at the first sign of a visitor in it', () => {
-  const file = chunkOf(work);
+  const file = chunkOf(runForm);
 
   /** Delays the part until the returned function is called. */
   async function held(page: Page): Promise<() => void> {

@@ -311,14 +311,14 @@ export const clientFaults: readonly PlantedFault[] = [
   },
   {
     name: 'form-not-checked',
-    file: 'account/form/work.ts',
+    file: 'account/form/run-form.ts',
     old: 'if (wrong.length > 0) {',
     new: 'if (wrong.length > 99) {',
     tests: ['account-forms'],
   },
   {
     name: 'fault-stays-while-mended',
-    file: 'account/form/work.ts',
+    file: 'account/form/run-form.ts',
     old: "if (target instanceof HTMLElement && target.ariaInvalid === 'true') check(target);",
     new: '',
     tests: ['account-forms'],
@@ -353,7 +353,7 @@ export const clientFaults: readonly PlantedFault[] = [
   },
   {
     name: 'form-sent-twice',
-    file: 'account/form/work.ts',
+    file: 'account/form/run-form.ts',
     old: 'if (isSending) return;',
     new: '',
     tests: ['account-forms'],

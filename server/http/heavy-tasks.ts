@@ -1,6 +1,6 @@
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { HttpError } from './errors.ts';
-import { giveWay } from './give-way.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 export interface HeavyTaskLimits {
   /** Tasks that run at the same time: JavaScript has one thread, so more than two would only share it. */
@@ -31,7 +31,7 @@ export class HeavyTasks {
    */
   run<T>(task: () => Promise<T>, client?: { readonly destroyed: boolean }): Promise<T> {
     return this.#limit.run(async () => {
-      await giveWay();
+      await yieldToEventLoop();
       if (client?.destroyed) throw new HttpError('BAD_REQUEST');
       return this.#inTime(task());
     });

@@ -20,7 +20,7 @@ import { inlineStyles } from './inline-styles.ts';
 import { readLastUpdated } from './last-updated.ts';
 import { pageScript } from './page-script.ts';
 import { findPreview } from './preview/find-preview.ts';
-import type { SiteSources } from './props/shown.ts';
+import type { SiteSources } from './props/site-sources.ts';
 import { render, renderCrash } from './render.ts';
 import { createFindPage } from './routes.ts';
 import { readyIndex } from './search/ready-index.ts';

@@ -3,7 +3,7 @@ import type { Catalogue, Connector } from '../../client/contract/catalogue.ts';
 import type { Content, DocEntry } from '../content/content.ts';
 import { readSiteData } from '../content/data/site-data.ts';
 import { tinyContent } from '../testing/tiny-content.ts';
-import type { History, SiteSources } from './props/shown.ts';
+import type { History, SiteSources } from './props/site-sources.ts';
 import { createFindPage } from './routes.ts';
 import { SearchIndex } from './search/search-index.ts';
 import { listUrls } from './urls.ts';

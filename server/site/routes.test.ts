@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { readSiteData } from '../content/data/site-data.ts';
 import { tinyContent } from '../testing/tiny-content.ts';
-import type { SiteSources } from './props/shown.ts';
+import type { SiteSources } from './props/site-sources.ts';
 import { createFindPage } from './routes.ts';
 import { SearchIndex } from './search/search-index.ts';
 import { listUrls } from './urls.ts';

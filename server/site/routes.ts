@@ -1,5 +1,5 @@
 import { createNearest } from './nearest.ts';
-import type { SiteSources } from './props/shown.ts';
+import type { SiteSources } from './props/site-sources.ts';
 import type { Found, FoundPage } from './services.ts';
 import type { Url } from './url-row.ts';
 import { firstDocument } from './urls.ts';

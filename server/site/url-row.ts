@@ -2,7 +2,8 @@ import { countsOf } from '../../client/contract/catalogue.ts';
 import { fill } from '../../client/contract/fill.ts';
 import type { PageFolder, PageMeta } from '../../client/contract/pages.ts';
 import type { PageTitle } from '../content/data/titles.ts';
-import type { Shown, SiteSources, Wanted } from './props/shown.ts';
+import type { PageRequest, PageResult } from './props/page-request.ts';
+import type { SiteSources } from './props/site-sources.ts';
 
 /** An address of the site that shows a page. */
 export interface Url {
@@ -14,7 +15,7 @@ export interface Url {
   /** ISO date (YYYY-MM-DD) from the content. */
   date?: string;
   preview: boolean;
-  show: (wanted: Wanted) => Shown<PageFolder> | Promise<Shown<PageFolder>>;
+  show: (request: PageRequest) => PageResult<PageFolder> | Promise<PageResult<PageFolder>>;
 }
 
 /** A row of the URL table. */
@@ -45,7 +46,7 @@ interface Entry {
   broken?: string[];
 }
 
-type Props<F extends PageFolder, E> = (wanted: Wanted, entry: E) => Shown<F> | Promise<Shown<F>>;
+type Props<F extends PageFolder, E> = (request: PageRequest, entry: E) => PageResult<F> | Promise<PageResult<F>>;
 
 /** A row with one address and its title from pages/titles.yml. */
 export function page<F extends PageFolder>(path: string, folder: F, listing: Listing, props: Props<F, Entry>): UrlRow {
@@ -72,7 +73,7 @@ export function pages<F extends PageFolder, E extends Entry>(
     },
     ...(entry.date && { date: entry.date }),
     preview,
-    show: (wanted) => props(wanted, entry),
+    show: (request) => props(request, entry),
   });
   return { path, folder, urls: (sources) => [...entries(sources)].map(urlOf) };
 }

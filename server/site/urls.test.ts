@@ -6,7 +6,7 @@ import { readSiteData } from '../content/data/site-data.ts';
 import { tinyContent } from '../testing/tiny-content.ts';
 import { sitemap } from './generated/sitemap.ts';
 import { findPreview } from './preview/find-preview.ts';
-import type { SiteSources } from './props/shown.ts';
+import type { SiteSources } from './props/site-sources.ts';
 import { SearchIndex } from './search/search-index.ts';
 import { fixedPaths, listUrls } from './urls.ts';
 

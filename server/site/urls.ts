@@ -4,7 +4,7 @@ import { blogProps, newestPosts, postProps, yearLinks } from './props/blog.ts';
 import { connectorProps } from './props/connector.ts';
 import { docProps } from './props/docs.ts';
 import { searchProps } from './props/search.ts';
-import type { SiteSources } from './props/shown.ts';
+import type { SiteSources } from './props/site-sources.ts';
 import { solutionProps } from './props/solution.ts';
 import { page, pages, titleOf, type Url } from './url-row.ts';
 
@@ -27,8 +27,8 @@ const rows = [
   })),
   page('/why', 'why', findable, ({ data: { texts } }) => ({ props: { text: texts.why } })),
   page('/connector', 'connector', findable, connectorProps),
-  page('/solution1', 'solution1', findable, (wanted) => solutionProps(wanted, wanted.data.texts.solution1)),
-  page('/solution2', 'solution2', findable, (wanted) => solutionProps(wanted, wanted.data.texts.solution2)),
+  page('/solution1', 'solution1', findable, (request) => solutionProps(request, request.data.texts.solution1)),
+  page('/solution2', 'solution2', findable, (request) => solutionProps(request, request.data.texts.solution2)),
   page('/pricing', 'pricing', findable, ({ data: { texts, pricing } }) => ({
     props: { text: texts.pricing, pricing },
   })),

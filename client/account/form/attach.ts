@@ -31,25 +31,26 @@ export function attach(form: HTMLFormElement): void {
   keepTyped(form, name);
   addReveal(form);
   if (name === 'login') void showSingleSignOn(form);
-  waitForSign(form);
+  loadOnFirstUse(form);
 }
 
-function waitForSign(form: HTMLFormElement): void {
+/** Loads the form's code when it is first used, and passes on what was done until then. */
+function loadOnFirstUse(form: HTMLFormElement): void {
   const whenReleased = afterPress(form);
   // The last event of each control, in the order in which they were used.
   const missed = new Map<EventTarget | null, Event>();
-  let work: ((event: Event) => void) | undefined;
+  let handle: ((event: Event) => void) | undefined;
   let isLoading = false;
 
   const load = () => {
-    if (work || isLoading) return;
+    if (handle || isLoading) return;
     isLoading = true;
     loadPart(
       'The form did not load.',
-      () => import('./work.ts').finally(() => (isLoading = false)),
-      ({ workOn }) => {
-        work ??= workOn(form, whenReleased);
-        missed.forEach(work);
+      () => import('./run-form.ts').finally(() => (isLoading = false)),
+      ({ runForm }) => {
+        handle ??= runForm(form, whenReleased);
+        missed.forEach(handle);
         missed.clear();
       },
     );
@@ -59,7 +60,7 @@ function waitForSign(form: HTMLFormElement): void {
   for (const type of ['change', 'click', 'submit'])
     form.addEventListener(type, (event) => {
       if (type === 'submit') event.preventDefault();
-      if (work) return work(event);
+      if (handle) return handle(event);
       missed.set(event.target, event);
       load();
     });

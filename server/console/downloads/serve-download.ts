@@ -4,7 +4,7 @@ import { HttpError } from '../../http/errors.ts';
 import { contextOf } from '../../http/request-context.ts';
 import type { ConsoleServices } from '../services.ts';
 import { isSigned } from '../signed-address.ts';
-import { listPackages } from './offer.ts';
+import { listPackages } from './packages.ts';
 
 /** `GET /downloads/<file>`, at a signed address; an interrupted download resumes with a range. */
 export function serveDownload(services: ConsoleServices): RequestHandler {

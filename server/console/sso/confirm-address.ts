@@ -5,7 +5,7 @@ import { ConsoleError } from '../errors.ts';
 import { queueMessage } from '../messages/queue-message.ts';
 import type { ConsoleServices } from '../services.ts';
 import { addIdentity } from './identities.ts';
-import { accountMade, providerConnected } from './letters.ts';
+import { accountMade, providerConnected } from './mails.ts';
 import { newcomer } from './newcomer.ts';
 import { readState } from './state.ts';
 import { endWait, findWaiting } from './waiting-identities.ts';

@@ -8,7 +8,7 @@ import { queueMessage } from '../messages/queue-message.ts';
 import type { ConsoleServices } from '../services.ts';
 import { describeFailure } from './failure.ts';
 import { addIdentity, ownerOf } from './identities.ts';
-import { accountMade, providerConnected } from './letters.ts';
+import { accountMade, providerConnected } from './mails.ts';
 import { newcomer } from './newcomer.ts';
 import type { Identity, ProviderAnswer, SsoProvider } from './provider.ts';
 import { attemptOf, readState, type SsoState, spendState } from './state.ts';

@@ -1,9 +1,9 @@
 import type { PagePropsByFolder } from '../../../client/contract/pages.ts';
 import type { Content } from '../../content/content.ts';
-import type { Shown, Wanted } from './shown.ts';
+import type { PageRequest, PageResult } from './page-request.ts';
 
 /** What /about shows: every release note that has a date or is planned. */
-export function aboutProps({ content, data }: Wanted): Shown<'about'> {
+export function aboutProps({ content, data }: PageRequest): PageResult<'about'> {
   return { props: { text: data.texts.about, releases: releases(content) } };
 }
 

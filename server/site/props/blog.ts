@@ -2,7 +2,7 @@ import type { Year } from '../../../client/contract/pages.ts';
 import type { Compiled, MarkdownPage, PostCard } from '../../../client/contract/reading.ts';
 import type { Content, PostEntry } from '../../content/content.ts';
 import { faultsOf } from './faults.ts';
-import type { Shown, Wanted } from './shown.ts';
+import type { PageRequest, PageResult } from './page-request.ts';
 
 /** The newest posts, with one tag or all. */
 export function newestPosts(content: Content, count: number, tag?: string): PostCard[] {
@@ -27,7 +27,7 @@ interface BlogEntry {
 }
 
 /** Every post, below the introduction in `blog/index.md`. */
-export function blogProps({ content }: Wanted, { path, title, description, page }: BlogEntry): Shown<'blog'> {
+export function blogProps({ content }: PageRequest, { path, title, description, page }: BlogEntry): PageResult<'blog'> {
   const introduction = page && { page: { ...page, ...content.body(path) } };
   return {
     props: { title, lede: description, ...introduction, posts: [...content.posts.values()], years: yearLinks(content) },
@@ -35,7 +35,7 @@ export function blogProps({ content }: Wanted, { path, title, description, page 
 }
 
 /** A post beside the list of all posts. */
-export function postProps({ content, history }: Wanted, post: PostEntry): Shown<'blog/post'> {
+export function postProps({ content, history }: PageRequest, post: PostEntry): PageResult<'blog/post'> {
   const faults = faultsOf(post.file, content, history);
   return { props: { post: { ...post, ...content.body(post.path), ...faults }, years: yearLinks(content) } };
 }

@@ -1,9 +1,9 @@
 import type { Catalogue, Connector } from '../../../client/contract/catalogue.ts';
 import type { PagePropsByFolder } from '../../../client/contract/pages.ts';
-import type { Shown, Wanted } from './shown.ts';
+import type { PageRequest, PageResult } from './page-request.ts';
 
 /** The catalogue under the filters `?kind=&role=&q=`; free text is neither cached nor indexed. */
-export function connectorProps({ query, data: { texts, catalogue } }: Wanted): Shown<'connector'> {
+export function connectorProps({ query, data: { texts, catalogue } }: PageRequest): PageResult<'connector'> {
   const kind = catalogue.kinds.find(({ id }) => id === query.get('kind'))?.id;
   const role = (['source', 'target'] as const).find((name) => name === query.get('role'));
   const q = query.get('q')?.trim().slice(0, 80) || undefined;

@@ -1,9 +1,10 @@
 import type { DocEntry } from '../../content/content.ts';
 import { faultsOf } from './faults.ts';
-import type { History, Shown, Wanted } from './shown.ts';
+import type { PageRequest, PageResult } from './page-request.ts';
+import type { History } from './site-sources.ts';
 
 /** A document; a connection page declares `?target=`. */
-export function docProps({ query, content, data, history }: Wanted, doc: DocEntry): Shown<'docs'> {
+export function docProps({ query, content, data, history }: PageRequest, doc: DocEntry): PageResult<'docs'> {
   const { catalogue } = data;
   const source = catalogue.connectors.find((connector) => connector.id === doc.connection);
   const target = catalogue.connectors.find(({ id }) => source?.targets.includes(id) && id === query.get('target'));

@@ -1,5 +1,5 @@
 import type { Content } from '../../content/content.ts';
-import type { History } from './shown.ts';
+import type { History } from './site-sources.ts';
 
 /** In development, the faults of a page's own file as `line:column sentence`. */
 export function faultsOf(file: string, content: Content, { showFaults }: History): { faults?: string[] } {

@@ -1,11 +1,11 @@
 import { SearchNotReady } from '../search/ready-index.ts';
-import type { Shown, Wanted } from './shown.ts';
+import type { PageRequest, PageResult } from './page-request.ts';
 
 /** `/search?q=`: search without JavaScript; free text is never cached. */
 export function searchProps(
-  { query, search }: Pick<Wanted, 'query' | 'search'>,
+  { query, search }: Pick<PageRequest, 'query' | 'search'>,
   { description }: { description: string },
-): Shown<'search'> {
+): PageResult<'search'> {
   const q = query.get('q')?.trim().slice(0, 200) ?? '';
   const moreProps = async () => {
     try {

@@ -4,7 +4,7 @@ import { accountOf } from '../../account/accounts.ts';
 import { endOtherSessions } from '../../account/sessions.ts';
 import { queueMessage } from '../../messages/queue-message.ts';
 import { removeIdentity as remove } from '../../sso/identities.ts';
-import { providerRemoved } from '../../sso/letters.ts';
+import { providerRemoved } from '../../sso/mails.ts';
 import { signedInCall } from '../define-call.ts';
 
 const body = z.strictObject({ issuer: z.string().max(2_000), subject: z.string().max(2_000) });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../../../../client/contract/calls.ts';
-import { archName, deployName, listPackages } from '../../downloads/offer.ts';
+import { archName, deployName, listPackages } from '../../downloads/packages.ts';
 import { signedInCall } from '../define-call.ts';
 
 const schema = z.strictObject({ orderProductType: z.string().min(1).max(64) });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { calls } from '../../../../client/contract/calls.ts';
-import { listPackages, sha256Of } from '../../downloads/offer.ts';
+import { listPackages, sha256Of } from '../../downloads/packages.ts';
 import { ConsoleError } from '../../errors.ts';
 import { signAddress } from '../../signed-address.ts';
 import { signedInCall } from '../define-call.ts';

@@ -4,6 +4,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const turns = 8;
 
 /** Yields to the event loop, so fast work is done before the caller continues. */
-export async function giveWay(): Promise<void> {
+export async function yieldToEventLoop(): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await nextTurn();
 }

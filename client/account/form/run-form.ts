@@ -29,7 +29,7 @@ function sentenceFor(error: unknown): string {
  * @param whenReleased runs what may move the form's parts
  * @returns what to do on each `change`, `click` and `submit` in the form
  */
-export function workOn(form: HTMLFormElement, whenReleased: (task: () => void) => void): (event: Event) => void {
+export function runForm(form: HTMLFormElement, whenReleased: (task: () => void) => void): (event: Event) => void {
   const { accountForm: name = '' } = form.dataset;
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
   let isSending = false;

@@ -1,29 +1,9 @@
 import type { PageFolder, PagePropsByFolder } from '../../../client/contract/pages.ts';
 import type { Link } from '../../../client/contract/reading.ts';
-import type { Content } from '../../content/content.ts';
-import type { SiteData } from '../../content/data/site-data.ts';
-import type { SearchIndex } from '../search/search-index.ts';
-
-/** What pages are built from. */
-export interface SiteSources {
-  content: Content;
-  data: SiteData;
-  history: History;
-  /** Resolves when the index is ready. */
-  search: () => Promise<SearchIndex>;
-}
-
-/** The days of the last changes, and where content files are edited. */
-export interface History {
-  /** Content file → day of its last change. */
-  updated: ReadonlyMap<string, string>;
-  editUrl?: string | undefined;
-  /** In development, a page shows what its author must fix. */
-  showFaults?: boolean;
-}
+import type { SiteSources } from './site-sources.ts';
 
 /** A request for a page. */
-export interface Wanted extends SiteSources {
+export interface PageRequest extends SiteSources {
   path: string;
   query: URLSearchParams;
   /** Pages whose addresses are similar to an unknown one. */
@@ -31,7 +11,7 @@ export interface Wanted extends SiteSources {
 }
 
 /** What a page in folder F shows for a request. */
-export interface Shown<F extends PageFolder> {
+export interface PageResult<F extends PageFolder> {
   props: PagePropsByFolder[F];
   /** Props that are expensive to compute: called when the page is rendered. */
   moreProps?: () => Promise<Partial<PagePropsByFolder[F]>>;
