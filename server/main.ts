@@ -9,6 +9,7 @@ import { sharedPortFault } from './config/shared-port.ts';
 import { readSiteConfig, siteSettings } from './config/site.ts';
 import { errorMessage } from './error-message.ts';
 import { openLog } from './log.ts';
+import { makeFolder } from './make-folder.ts';
 import type { Running } from './site/start.ts';
 
 // The process: the only file that reads the environment and exits. `--console` starts only the backend.
@@ -27,16 +28,25 @@ function readSettings() {
     }
   };
   const [site, backend] = [read(readSiteConfig), read(readConsoleConfig)];
-  const shared = site && backend && !alone && sharedPortFault(site, backend);
+  const shared = alone ? undefined : sharedPortFault(process.env);
   if (shared) faults.add(shared);
   else if (site && backend) return { site, backend };
   process.stderr.write(`${new ConfigError([...faults]).message}\n`);
   process.exit(1);
 }
 
+/** Hundreds of files are loaded from then on; if the folder is not writable, each start compiles them again. */
+function keepCompiledCode(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch {
+    return;
+  }
+  enableCompileCache(folder);
+}
+
 const config = readSettings();
-// Hundreds of files are loaded from here on; if the folder is not writable, each start compiles them again.
-enableCompileCache(process.env.NODE_COMPILE_CACHE ?? resolve(config.site.dataDir, 'compile-cache'));
+keepCompiledCode(process.env.NODE_COMPILE_CACHE ?? resolve(config.site.dataDir, 'compile-cache'));
 const { log, close } = openLog(config.site.logLevel, isatty(1));
 for (const [variable, meant] of misspeltSettings([siteSettings, consoleSettings], process.env))
   log.warn({ variable, meant }, `${variable} is not a server setting: did you mean ${meant}?`);

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { type ConsoleConfig, readConsoleConfig } from '../../server/config/console.ts';
 import { keyFile, storeFile } from '../../server/console/data-dir.ts';
 import { requireFile } from '../../server/console/open-store.ts';
 import { errorMessage } from '../../server/error-message.ts';
+import { makeFolder } from '../../server/make-folder.ts';
 import { CommandError, reportErrors, UsageError } from './open-console.ts';
 import { programEnvironment } from './program-environment.ts';
 
@@ -84,7 +85,14 @@ await reportErrors(usage, async () => {
   const config = readConsoleConfig(process.env);
   if (folder === '') throw new UsageError('Name an empty folder.');
   if (config.databaseUrl === undefined) requireFile(join(config.dataDir, storeFile), config.dataDir);
-  mkdirSync(folder, { recursive: true });
+  try {
+    makeFolder(folder);
+  } catch (cause) {
+    throw new CommandError(
+      `${folder} cannot be created (${errorMessage(cause)}): name a folder that this user may write.`,
+      { cause },
+    );
+  }
   requireEmpty();
   const lacks = await writeBackup(config);
   console.log(

@@ -48,6 +48,15 @@ const missing = join(folder, 'missing/file');
 /** An address where nothing listens. */
 const nowhere = 'postgres://ada:a-secret@127.0.0.1:1/none';
 
+test('a backup into a place where the system allows no folder ends, and says so', () => {
+  expect(runOperator(env, 'backup', '/proc/millrace/backup')).toEqual({
+    status: 1,
+    said: '',
+    fault:
+      "/proc/millrace/backup cannot be created (ENOENT: no such file or directory, mkdir '/proc/millrace'): name a folder that this user may write.",
+  });
+});
+
 test.each([
   ['account', ['frob'], 'There is no action “frob”.'],
   ['order', ['frob'], 'There is no action “frob”.'],

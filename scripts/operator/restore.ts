@@ -7,6 +7,7 @@ import { keyFile, storeFile } from '../../server/console/data-dir.ts';
 import { finishRestore, putBack } from '../../server/console/put-back.ts';
 import { openSecretKey, type SecretKey } from '../../server/console/secret-key.ts';
 import { errorMessage } from '../../server/error-message.ts';
+import { makeFolder } from '../../server/make-folder.ts';
 import { FileLocked, lockFile } from '../../server/storage/file-lock.ts';
 import { openSqlite } from '../../server/storage/sqlite.ts';
 import { CommandError, reportErrors, running, UsageError } from './open-console.ts';
@@ -130,7 +131,7 @@ async function restoreSqlite(dataDir: string): Promise<void> {
 await reportErrors(usage, async () => {
   const { databaseUrl, dataDir } = readConsoleConfig(process.env);
   if (folder === '') throw new UsageError('Name the folder of a backup.');
-  mkdirSync(dataDir, { recursive: true });
+  makeFolder(dataDir);
   if (databaseUrl === undefined) await restoreSqlite(dataDir);
   else {
     readKey(folder);

@@ -177,6 +177,10 @@ test('faults in the settings of both servers are reported together, each once', 
 });
 
 test('a port that is set for both the site and the console backend is reported', () => {
+  expect(settingsFaults({ PORT: '8111', LOG_LEVEL: 'loud' })).toEqual([
+    expect.stringMatching(/^LOG_LEVEL must be one of /),
+    expect.stringMatching(/^CONSOLE_PORT must not be 8111, /),
+  ]);
   expect(settingsFaults({ PORT: '8111' })).toEqual([
     'CONSOLE_PORT must not be 8111, which is the PORT of the site: set one of them to another number.',
   ]);
@@ -414,6 +418,25 @@ test('a start fails if the PostgreSQL database does not exist', async () => {
   );
 });
 
+test('a PostgreSQL server without TLS ends a start that asks for it, with what to do', async () => {
+  const warnings = join(folder, 'warnings');
+  const env = { DATA_DIR: join(folder, 'no-tls'), NODE_OPTIONS: `--redirect-warnings=${warnings}` };
+  for (const mode of ['prefer', 'require', 'verify-ca']) {
+    const DATABASE_URL = `${await createDatabase(inject('postgresUrl'))}?sslmode=${mode}`;
+    await expect(startBackendProcess({ ...env, DATABASE_URL })).rejects.toThrow(
+      'The server does not support SSL connections: turn on TLS there, or connect in plain text with sslmode=disable in DATABASE_URL.',
+    );
+  }
+  // Those of the driver are for its developers.
+  expect(existsSync(warnings)).toBe(false);
+});
+
+test('a data folder that the system does not allow ends the start', async () => {
+  await expect(startBackendProcess({ DATA_DIR: '/proc/millrace/data' })).rejects.toThrow(
+    "/proc/millrace/data/console.sqlite.lock cannot be opened or created (ENOENT: no such file or directory, mkdir '/proc/millrace')",
+  );
+});
+
 test('a store that goes away is logged once, however often it is used, and again when it is back', async () => {
   const url = await createDatabase(inject('postgresUrl'));
   const name = new URL(url).pathname.slice(1);
@@ -422,6 +445,8 @@ test('a store that goes away is logged once, however often it is used, and again
   onTestFinished(() => admin.end());
   const server = await startBackendProcess({ DATA_DIR: join(folder, 'goes-away'), DATABASE_URL: url });
   onTestFinished(() => server.kill());
+  // Takes several connections.
+  await Promise.all(Array.from({ length: 5 }, () => refusalOf(server)));
   await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`);
   // Waits until they have ended: one that has not still answers.
   const end = 'SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = $1';
@@ -435,7 +460,7 @@ test('a store that goes away is logged once, however often it is used, and again
   await expect.poll(() => server.log(), patience).toContain('the store answers again');
   expect(server.log()).toContain('"msg":"the store does not answer: calls get 503"');
   expect(server.log()).not.toMatch(/"level":50[^\n]*"route"/);
-  expect(server.log()).toContain('a connection to the database was lost');
+  expect(server.log().match(/idle connections to the database were lost/g)).toHaveLength(1);
   // With it, a reader of the log could cancel the connection's queries.
   expect(server.log()).not.toContain('secretKey');
 });

@@ -24,6 +24,7 @@ test.each(['se#cret', '12#cret', 'se/cret', '12/cret', 'se?cret', '12?cret', '12
     const faults = faultsOf({
       DATABASE_URL: `postgres://ada:${password}@db.example/millrace`,
       SMTP_URL: `smtps://ada:${password}@mail.example`,
+      PUBLIC_URL: 'https://site.example',
     });
     expect(faults).toEqual([
       expect.stringMatching(/^DATABASE_URL must be an address such as .+ as %23, %2F, %3F and %40\.$/),
@@ -104,6 +105,10 @@ describe('a variable that is not a setting', () => {
     ['MAIL_FORM', 'MAIL_FROM'],
     ['PUBLICURL', 'PUBLIC_URL'],
     ['MAX_REQUEST_PER_MINUTE', 'MAX_REQUESTS_PER_MINUTE'],
+    ['MAIL_HOTS', 'MAIL_FROM'],
+    ['SMTP_HOST', 'SMTP_URL'],
+    ['DATABASE_PASSWORD', 'DATABASE_URL'],
+    ['OIDC_ISSUER_URL', 'OIDC_ISSUER'],
   ])('is reported if it resembles a setting: %s', (variable, meant) => {
     expect(misspelt({ [variable]: 'x' })).toEqual([[variable, meant]]);
     // If the right one is set, the other one belongs to another program.
@@ -118,6 +123,7 @@ describe('a variable that is not a setting', () => {
       npm_execpath npm_config_cache npm_package_name npm_lifecycle_event INIT_CWD FORCE_COLOR NO_COLOR
       KUBERNETES_PORT KUBERNETES_PORT_443_TCP KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT POD_NAME POD_IP NODE_NAME
       MILLRACE_PORT MILLRACE_PORT_3000_TCP MILLRACE_PORT_3000_TCP_ADDR MILLRACE_SERVICE_HOST MILLRACE_SERVICE_PORT
+      SMTP_SERVICE_HOST SMTP_PORT SMTP_PORT_25_TCP_ADDR DATABASE_SERVICE_PORT DATABASE_PORT_5432_TCP
       MILLRACE_URL MILLRACE_KEY POSTGRES_PORT POSTGRES_URL POSTGRES_PASSWORD PGDATA PGHOST PGPASSWORD CONSUL_PORT
       CI GITHUB_SHA GITHUB_REF GITHUB_ENV GITHUB_JOB GITHUB_TOKEN GITHUB_API_URL GITHUB_SERVER_URL GITHUB_ACTOR
       CI_JOB_URL CI_JOB_ID CI_API_V4_URL CI_PROJECT_URL GITLAB_CI GIT_URL BUILD_URL JOB_URL JOB_NAME JENKINS_URL
@@ -137,6 +143,10 @@ describe('a variable that is not a setting', () => {
 });
 
 test('a remote mail server requires a sender while the site has no address', () => {
+  expect(faultsOf({ SMTP_URL: 'smtps://mail.example', JOB_PLACES: 'many' })).toEqual([
+    'JOB_PLACES must be a whole number, 1 or more.',
+    'MAIL_FROM must be set with SMTP_URL while PUBLIC_URL is unset: mails would come from no-reply@localhost.',
+  ]);
   expect(faultsOf({ SMTP_URL: 'smtps://mail.example' })).toEqual([
     'MAIL_FROM must be set with SMTP_URL while PUBLIC_URL is unset: mails would come from no-reply@localhost.',
   ]);

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { marketplaceGroups, marketplaceSettings } from './marketplace.ts';
 import { isNetwork } from './network.ts';
-import { ConfigError, readSettings } from './read-settings.ts';
+import { type Environment, givenOf, readSettings } from './read-settings.ts';
 import { siteSettings } from './site.ts';
 import { loopback, ssoGroups, ssoSettings } from './sso.ts';
 
@@ -203,17 +203,12 @@ export const consoleSettings = z.object({
 
 const schema = z.object({ ...shared.shape, ...consoleSettings.shape });
 
-/** @throws ConfigError if mails would come from an address that no other server accepts */
-function requireSender({
-  smtpUrl,
-  mailFrom,
-  publicUrl,
-}: Pick<z.infer<typeof schema>, 'smtpUrl' | 'mailFrom' | 'publicUrl'>): void {
+/** The fault of mails that would come from an address that no other server accepts. */
+function senderFaults(env: Environment): string[] {
+  const { smtpUrl, mailFrom, publicUrl } = Object.fromEntries(givenOf(schema, env));
   // A mail server on this machine is usually there for testing.
-  if (smtpUrl === undefined || mailFrom || publicUrl || loopback.has(URL.parse(smtpUrl)?.hostname ?? '')) return;
-  throw new ConfigError([
-    'MAIL_FROM must be set with SMTP_URL while PUBLIC_URL is unset: mails would come from no-reply@localhost.',
-  ]);
+  if (smtpUrl === undefined || mailFrom || publicUrl || loopback.has(URL.parse(smtpUrl)?.hostname ?? '')) return [];
+  return ['MAIL_FROM must be set with SMTP_URL while PUBLIC_URL is unset: mails would come from no-reply@localhost.'];
 }
 
 /** All operator settings of the console backend, with the values derived from them. */
@@ -223,9 +218,9 @@ export type ConsoleConfig = ReturnType<typeof readConsoleConfig>;
  * Reads the console backend's settings from environment variables.
  * @throws ConfigError with every fault
  */
-export function readConsoleConfig(env: Readonly<Record<string, string | undefined>>) {
-  const settings = readSettings(schema, env, [...paymentGroups, ...ssoGroups, ...marketplaceGroups]);
-  requireSender(settings);
+export function readConsoleConfig(env: Environment) {
+  const groups = [...paymentGroups, ...ssoGroups, ...marketplaceGroups];
+  const settings = readSettings(schema, env, groups, senderFaults(env));
   const publicUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
   return { ...settings, publicUrl, cloudAppUrl: settings.cloudAppUrl ?? `${publicUrl}/console` };
 }

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { type Environment, variableOf } from './read-settings.ts';
 
 /**
- * Environment variables that are one typing error away from a setting that is not set, each with the likely intended
- * setting: `DATABASE_URI`, `MAIL_FORM`, `smtp_url`.
+ * Environment variables that are one typing error away from a setting that is not set, or that name the same service in
+ * other words, each with the likely intended setting: `DATABASE_URI`, `MAIL_FORM`, `smtp_url`, `SMTP_HOST`.
  */
 export function misspeltSettings(
   schemas: readonly z.ZodObject[],
@@ -15,13 +15,27 @@ export function misspeltSettings(
   return Object.keys(env)
     .filter((variable) => !settings.includes(variable))
     .flatMap((variable): [string, string][] => {
-      const meant = unset.find((setting) => isOneSlipAway(variable.toUpperCase(), setting));
+      const name = variable.toUpperCase();
+      const meant = unset.find((setting) => isOneSlipAway(name, setting)) ?? ofSameService(name, settings, env);
       return meant === undefined ? [] : [[variable, meant]];
     });
 }
 
+/** First words of settings for services that other programs set in several variables, such as `SMTP_HOST`. */
+const services = ['DATABASE', 'MAIL', 'OIDC', 'SMS', 'SMTP', 'STRIPE'];
+/** What Kubernetes sets for a service of that name. */
+const ofKubernetes = /^[^_]+_(?:SERVICE|PORT)(?:_|$)/;
+
+/** The first setting with the same first word, if none of those is set. */
+function ofSameService(name: string, settings: readonly string[], env: Environment): string | undefined {
+  const [word = ''] = name.split('_', 1);
+  if (name === word || !services.includes(word) || ofKubernetes.test(name)) return undefined;
+  const alike = settings.filter((setting) => setting.startsWith(`${word}_`));
+  return alike.some((setting) => env[setting]) ? undefined : alike[0];
+}
+
 /** Whether the names are equal, or differ by one wrong, missing or extra letter, or by two swapped neighbours. */
-function isOneSlipAway(one: string, other: string): boolean {
+export function isOneSlipAway(one: string, other: string): boolean {
   const shorter = Math.min(one.length, other.length);
   let start = 0;
   while (start < shorter && one[start] === other[start]) start += 1;

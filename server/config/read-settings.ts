@@ -25,31 +25,37 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A variable's text without the space around it, such as the line end of a file from Windows. */
 const textOf = (env: Environment, key: string) => env[variableOf(key)]?.trim();
 
+/** What is set of these settings, by their keys: the key `publicUrl` is the variable `PUBLIC_URL`. */
+export function givenOf(schema: z.ZodObject, env: Environment): [key: string, text: string][] {
+  return Object.keys(schema.shape).flatMap((key): [string, string][] => {
+    const text = textOf(env, key);
+    return text ? [[key, text]] : [];
+  });
+}
+
 /**
- * Reads an application's settings from environment variables: the key `publicUrl` is the variable `PUBLIC_URL`, and an
- * empty variable counts as unset.
+ * Reads an application's settings from environment variables; an empty variable counts as unset.
  * @param groups settings that must be set together or not at all
+ * @param others faults that lie between settings, to be reported with those of single ones
  * @throws ConfigError with every fault
  */
 export function readSettings<Schema extends z.ZodObject>(
   schema: Schema,
   env: Environment,
   groups: readonly (readonly string[])[] = [],
+  others: readonly string[] = [],
 ): z.infer<Schema> {
-  const given = Object.keys(schema.shape).flatMap((key): [string, string][] => {
-    const text = textOf(env, key);
-    return text ? [[key, text]] : [];
-  });
+  const given = givenOf(schema, env);
   const quoted = given.filter(isQuoted).map(([key]) => key);
   const parsed = schema.safeParse(Object.fromEntries(given.filter(([key]) => !quoted.includes(key))));
-  const missing = missingBeside(env, groups);
-  if (parsed.success && quoted.length === 0 && missing.length === 0) return parsed.data;
+  const between = [...missingBeside(env, groups), ...others];
+  if (parsed.success && quoted.length === 0 && between.length === 0) return parsed.data;
   const quotes = 'is in quotes, which are part of its value, as docker --env-file keeps them: write it without quotes.';
   const issues = parsed.error?.issues ?? [];
   throw new ConfigError([
     ...quoted.map((key) => `${variableOf(key)} ${quotes}`),
     ...issues.map(({ path, message }) => `${variableOf(String(path[0]))} ${message}`),
-    ...missing,
+    ...between,
   ]);
 }
 

@@ -70,6 +70,8 @@ describe('settings', () => {
     [{ API_BASE_URL: 'http://user:pw@x' }],
     [{ PUBLIC_URL: 'https://site.example/base' }],
     [{ SITE_BRAND: '../etc' }],
+    [{ DEPLOY_SITE: 'China' }],
+    [{ DEPLOY_SITE: 'chian' }],
     [{ HOST: 'a b' }],
     [{ TRUSTED_PROXIES: 'proxy.example' }],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }],

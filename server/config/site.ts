@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { logLevels } from '../log.ts';
 import { readCapabilities } from './capabilities.ts';
+import { isOneSlipAway } from './misspelt-settings.ts';
 import { readSettings } from './read-settings.ts';
 
 const fallbackApi = 'http://127.0.0.1:8111';
@@ -130,6 +131,10 @@ export const siteSettings = z.object({
   deploySite: z
     .string()
     .regex(/^[\w-]*$/, 'must be one word.')
+    .refine(
+      (text) => text === 'china' || !isOneSlipAway(text.toLowerCase(), 'china'),
+      'is nearly china: write china for codes by SMS, or another word for codes by e-mail.',
+    )
     .default('')
     .meta({ shown: 'empty', meaning: '`china` sends verification codes by SMS, anything else by e-mail.' }),
   allowPlainPassword: z

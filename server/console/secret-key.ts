@@ -1,17 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorMessage } from '../error-message.ts';
+import { makeFolder } from '../make-folder.ts';
 import { StorageError, StorageSilent } from '../storage/database.ts';
 import { keyFile } from './data-dir.ts';
 
@@ -109,7 +100,7 @@ function keptSecret(dataDir: string): Buffer {
 /** @throws with one sentence when the system refuses access, as in another user's folder */
 function readOrMake(file: string): string {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     return read(file) ?? make(file);
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC') {

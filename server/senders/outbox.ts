@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../log.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { Send } from './message.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { Send } from './message.ts';
  */
 export function outboxSender(folder: string, log: Log): Send {
   return async (message) => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     const file = join(folder, `${Date.now()}-${randomUUID().slice(0, 8)}.json`);
     // Whole or not at all, since people and programs read it as soon as it exists.
     await writeFile(`${file}.part`, `${JSON.stringify(message, null, 2)}\n`, { mode: 0o600 });

@@ -52,7 +52,7 @@ export class StorageSilent extends StorageError {
   override name = 'StorageSilent';
 }
 
-/** Thrown when the password is rejected or the database's name unknown: at a start, these settings are wrong. */
+/** Thrown when the password or the TLS mode is rejected, or the database's name unknown: at a start, these settings are wrong. */
 export class StorageRefused extends StorageSilent {
   override name = 'StorageRefused';
 }

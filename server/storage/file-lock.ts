@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../make-folder.ts';
 import { StorageError } from './database.ts';
 import { isBusy, unusableFile } from './sqlite-errors.ts';
 
@@ -32,7 +32,7 @@ export function lockFile(file: string): () => void {
 
 function open(file: string): DatabaseSync {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     return new DatabaseSync(file, { timeout: 0 });
   } catch (cause) {
     throw unusableFile(file, cause);

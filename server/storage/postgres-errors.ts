@@ -47,11 +47,34 @@ export function unusableDatabase(cause: unknown): StorageError {
   );
 }
 
+/** The driver's own error has no code. */
+const noTls = 'The server does not support SSL connections';
+const nameAuthority =
+  'name the file of its certificate authority as sslrootcert in DATABASE_URL, or do not check its certificate, with sslmode=no-verify.';
+/** For each reason not to trust a server's certificate, what to change in `DATABASE_URL`. */
+const untrusted: Record<string, string> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: nameAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: nameAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: nameAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: nameAuthority,
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'use a name of its certificate as the host of DATABASE_URL, or do not check its certificate, with sslmode=no-verify.',
+};
+
+/** What to change if the TLS mode does not fit the server. */
+function tlsAdvice(cause: unknown): string | undefined {
+  if (errorMessage(cause) === noTls)
+    return 'turn on TLS there, or connect in plain text with sslmode=disable in DATABASE_URL.';
+  return cause instanceof Error && 'code' in cause ? untrusted[String(cause.code)] : undefined;
+}
+
 /** The error for a database that cannot be reached, or accepts no writes, for now. */
 export function storageSilent(cause: unknown): StorageSilent {
   const code = cause instanceof pg.DatabaseError ? (cause.code ?? '') : '';
   const what = takesNothing.test(code) ? 'accepts no writes' : 'cannot be reached';
-  const Kind = letsNobodyIn.test(code) ? StorageRefused : StorageSilent;
+  const advice = tlsAdvice(cause);
+  const Kind = letsNobodyIn.test(code) || advice ? StorageRefused : StorageSilent;
   // The words of the server or the system contain no password.
-  return new Kind(`The database of DATABASE_URL ${what}: ${errorMessage(cause)}`, { cause });
+  const reason = [errorMessage(cause), advice].filter(Boolean).join(': ');
+  return new Kind(`The database of DATABASE_URL ${what}: ${reason}`, { cause });
 }

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Held } from './database.ts';
 import { storageSilent } from './postgres-errors.ts';
 import { longestStallMs, type PostgresLimits } from './postgres-limits.ts';
+import { driverUrl } from './postgres-url.ts';
 
 /** A lock's connection is probed this often; … */
 const lockTurnMs = 2_000;
@@ -19,7 +20,7 @@ export async function holdLock(
   { connectMs, answerMs }: Pick<PostgresLimits, 'connectMs' | 'answerMs'>,
 ): Promise<Held | undefined> {
   const client = new pg.Client({
-    connectionString: url,
+    connectionString: driverUrl(url),
     connectionTimeoutMillis: connectMs,
     application_name: 'millrace-lock',
     keepAlive: true,

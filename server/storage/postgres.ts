@@ -5,12 +5,15 @@ import { checkRow, type Database, type Queries, type SqlValue, StorageTaken } fr
 import { isSilence, isTaken, isTransient, storageSilent } from './postgres-errors.ts';
 import { longestStallMs, shippedLimits } from './postgres-limits.ts';
 import { holdLock } from './postgres-lock.ts';
+import { driverUrl } from './postgres-url.ts';
 
 const mostConnections = 10;
 /** How long a migration may take, or wait for another process's. */
 const aloneMs = 30 * 60_000;
 /** How often a transaction is attempted that only its timing makes fail. */
 const tries = 4;
+/** Idle connections that are lost within this time of each other are one event for the log. */
+const lossesMs = 10_000;
 /** An arbitrary number, the same in every process of the service. */
 const lockNumber = 7_121_964;
 
@@ -21,7 +24,7 @@ const lockNumber = 7_121_964;
 export function openPostgres(url: string, log: Log, limits = shippedLimits): Database {
   const { connectMs, statementMs, answerMs } = limits;
   const connection: pg.ClientConfig = {
-    connectionString: url,
+    connectionString: driverUrl(url),
     connectionTimeoutMillis: connectMs,
     application_name: 'millrace-console',
     types: {
@@ -35,8 +38,15 @@ export function openPostgres(url: string, log: Log, limits = shippedLimits): Dat
     query_timeout: answerMs,
     idle_in_transaction_session_timeout: longestStallMs,
   });
-  // A broken idle connection is replaced on the next query. The error itself carries the connection, with its secrets.
-  pool.on('error', (error) => log.warn({ err: storageSilent(error) }, 'a connection to the database was lost'));
+  let toldAt = Number.NEGATIVE_INFINITY;
+  // A broken idle connection is replaced on the next query.
+  pool.on('error', (error) => {
+    // A server that restarts ends all of them.
+    if (performance.now() - toldAt < lossesMs) return;
+    toldAt = performance.now();
+    // The error itself carries the connection, with its secrets.
+    log.warn({ err: storageSilent(error) }, 'idle connections to the database were lost');
+  });
 
   async function ask(client: pg.Pool | pg.ClientBase, sql: string, parameters: readonly SqlValue[] = []) {
     try {

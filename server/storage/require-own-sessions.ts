@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { StorageError } from './database.ts';
 import { storageSilent } from './postgres-errors.ts';
 import { shippedLimits } from './postgres-limits.ts';
+import { driverUrl } from './postgres-url.ts';
 
 const sharedSessions =
   'DATABASE_URL leads through a pooler that gives each transaction a different session, as pgbouncer does with pool_mode=transaction, but the lock of the server that runs jobs belongs to one session: set DATABASE_URL to PostgreSQL itself.';
@@ -13,7 +14,11 @@ const sharedSessions =
  * @throws StorageSilent
  */
 export async function requireOwnSessions(url: string, { connectMs } = shippedLimits): Promise<void> {
-  const options = { connectionString: url, connectionTimeoutMillis: connectMs, application_name: 'millrace-console' };
+  const options = {
+    connectionString: driverUrl(url),
+    connectionTimeoutMillis: connectMs,
+    application_name: 'millrace-console',
+  };
   const [one, other] = [new pg.Client(options), new pg.Client(options)];
   const pidOf = async (client: pg.Client) => {
     const { rows } = await client.query('SELECT pg_backend_pid() AS pid');

@@ -55,9 +55,9 @@ export function faultOfFile(file: string, cause: unknown): StorageError | undefi
 /** Whether another connection has locked what was requested. */
 export const isBusy = (error: unknown): boolean => hasCode(error, busy);
 
-/** Whether the system did not let the user create a folder or a file. */
+/** Whether the system did not let the user create a folder or a file; in places such as /proc it says ENOENT. */
 const isNotAllowed = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && ['EACCES', 'EPERM', 'EROFS'].includes(String(error.code));
+  error instanceof Error && 'code' in error && ['EACCES', 'ENOENT', 'EPERM', 'EROFS'].includes(String(error.code));
 
 /** Whether an error has one of these SQLite codes, which are the low byte of the extended ones. */
 function hasCode(error: unknown, codes: ReadonlySet<number>): boolean {

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { ZodType } from 'zod';
+import { makeFolder } from '../make-folder.ts';
 import { checkRow, type Database, type Queries, type SqlValue, StorageSilent, StorageTaken } from './database.ts';
 import { faultOfFile, isTaken, unusableFile } from './sqlite-errors.ts';
 
@@ -14,7 +15,7 @@ const busyMs = 5_000;
  * @throws StorageError when it cannot be used
  */
 export function openSqlite(file: string): Database {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+  if (file !== ':memory:') makeFolder(dirname(file));
   const database = openFile(file);
   const requireInPlace = watchPlace(file);
   // The SQL texts are written in the code, so there are few.

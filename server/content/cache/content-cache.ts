@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { makeFolder } from '../../make-folder.ts';
 import type { ContentLog } from '../content-log.ts';
 import { type PackedPage, unpackBody, unpackFacts } from '../packed-page.ts';
 import type { Body } from '../page-facts.ts';
@@ -63,7 +64,7 @@ export function openCache(options: CacheOptions): ContentCache {
 
   function openFile(): PageStore | undefined {
     try {
-      mkdirSync(dataDir, { recursive: true });
+      makeFolder(dataDir);
       return openPageStore(path, { today, maxBytes, busyMs });
     } catch (error) {
       return existsSync(path) && !isBusy(error) ? renew(error) : inMemoryFrom(error);

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { makeFolder } from '../../make-folder.ts';
 import type { JobServices } from '../services.ts';
 
 export const practiceTables = ['customers', 'products', 'orders'] as const;
@@ -41,7 +42,7 @@ export function practiceSource(services: JobServices, jobName: string): string {
 /** Recreates both files: the source with rows, the target empty. */
 export function makePracticeFiles(services: JobServices, jobName: string): void {
   removePracticeFiles(services, jobName);
-  mkdirSync(folderOf(services, jobName), { recursive: true });
+  makeFolder(folderOf(services, jobName));
   const target = new DatabaseSync(join(folderOf(services, jobName), 'target.sqlite'));
   target.exec('PRAGMA journal_mode=WAL');
   target.close();
