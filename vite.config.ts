@@ -19,6 +19,8 @@ export default defineConfig({
     react(),
   ],
   build: {
+    // Older files are removed later, see scripts/bootstrap/build.mjs.
+    emptyOutDir: false,
     modulePreload: {
       polyfill: false,
       // Of what is imported lazily, Vite lists files only where there are several.

@@ -19,6 +19,8 @@ export default defineConfig({
   build: {
     ssr: true,
     outDir,
+    // Older files are removed later, see scripts/bootstrap/build.mjs.
+    emptyOutDir: false,
     target: 'node24',
     sourcemap: true,
     minify: false,

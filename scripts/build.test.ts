@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { list } from 'tar';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -121,6 +123,39 @@ test('a build whose output is gone is asked for again', () => {
   expect(() => bootstrap('ensureBuilt()')).toThrow('The build failed');
   stampBuilds();
   expect(bootstrap('ensureBuilt()')).toBe('');
+});
+
+test('a running server loads its own files after another build, and later builds remove them', async () => {
+  const programs = ['engine/main', 'engine/answer', 'content/compile-worker', 'jobs/practice/write-rows-process'];
+  for (const name of programs) {
+    mkdirSync(dirname(join(folder, 'server', name)), { recursive: true });
+    writeFileSync(join(folder, 'server', `${name}.ts`), `console.log('${name}');`);
+  }
+  const main =
+    "process.stdin.once('data', async () => console.log((await import('./later.ts')).build)); console.log('runs');";
+  writeFileSync(join(folder, 'server/main.ts'), main);
+  stampBuilds();
+  let made = 0;
+  const build = () => {
+    made += 1;
+    writeFileSync(join(folder, 'server/later.ts'), `export const build = 'build ${made}';`);
+    bootstrap('ensureBuilt()');
+  };
+  const later = () => readdirSync(join(folder, 'dist/programs')).filter((name) => /^later-.*\.mjs$/.test(name));
+  build();
+  const [first = ''] = later();
+  const server = spawn(process.execPath, [join(folder, 'dist/programs/main.mjs')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const said = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+  expect(await said.next()).toMatchObject({ value: 'runs' });
+  build();
+  server.stdin.end('load\n');
+  expect(await said.next()).toMatchObject({ value: 'build 1' });
+  for (const name of [first, `${first}.map`]) utimesSync(join(folder, 'dist/programs', name), 0, 1);
+  for (let turn = 0; turn < 3; turn += 1) build();
+  expect(later()).not.toContain(first);
+  expect(later()).toHaveLength(4);
 });
 
 test('the source of this version is packed, the same bytes for the same source, and nothing of the operator', () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compressBelow } from './compress.mjs';
 import { hashOf, read } from './files.mjs';
@@ -14,8 +14,8 @@ export const programsFolder = 'dist/programs';
 
 /**
  * A run of vite; its stamp keeps the hash of its last inputs.
- * @typedef {{ what: string, config: string, options: string[], inputs: string[], output: string, stampFile: string,
- *   finish?: () => void }} Build
+ * @typedef {{ what: string, config: string, options: string[], inputs: string[], folders: string[], output: string,
+ *   stampFile: string, finish?: (since: number) => void }} Build
  */
 
 /** @public tests read it. @type {Build} */
@@ -25,9 +25,10 @@ export const pages = {
   // Vike cannot read an option that names the file, and takes this one anyway.
   options: [],
   inputs: ['pages', 'client', 'public'],
+  folders: ['dist/client', 'dist/server'],
   output: inRoot('dist', 'server', 'entry.mjs'),
   stampFile: inRoot('dist', '.sources'),
-  finish: () => compressBelow(inRoot('dist', 'client')),
+  finish: (since) => compressBelow(inRoot('dist', 'client'), since),
 };
 /** @public tests read it. @type {Build} */
 export const server = {
@@ -36,6 +37,7 @@ export const server = {
   options: ['--config', 'vite.server.config.ts'],
   // The pages are bundled with it.
   inputs: ['server', 'client/contract', 'dist/.sources'],
+  folders: [programsFolder],
   output: inRoot(programsFolder, 'main.mjs'),
   stampFile: inRoot('dist', '.server-sources'),
 };
@@ -52,11 +54,13 @@ export function ensureBuilt(always = false) {
 }
 
 /** @param {Build} build @param {boolean} always */
-function build({ what, config, options, inputs, output, stampFile, finish }, always) {
+function build({ what, config, options, inputs, folders, output, stampFile, finish }, always) {
   const wanted = hashOfSources({ config, inputs });
   if (!always && existsSync(output) && read(stampFile) === wanted) return;
   say(`Building ${what} (vite build) …`);
   rmSync(stampFile, { force: true });
+  // The file system's clock may be a little late.
+  const since = Date.now() - 1_000;
   const { status, stdout, stderr } = spawnSync(
     findNode(),
     [inRoot('node_modules/vite/bin/vite.js'), 'build', ...options],
@@ -66,8 +70,29 @@ function build({ what, config, options, inputs, output, stampFile, finish }, alw
     process.stderr.write(`${stdout}${stderr}`);
     giveUp('The build failed: its message is above.');
   }
-  finish?.();
+  finish?.(since);
+  removeOlder(folders, `${stampFile}-builds`, since);
   writeFileSync(stampFile, wanted);
+}
+
+/** Builds whose files are kept. */
+const keptBuilds = 5;
+
+/**
+ * Removes the files that none of the last builds wrote. A server that runs while another build is made still loads its
+ * own files, which have their hash in their name; so do pages that a browser has open.
+ * @param {string[]} folders @param {string} listFile has when each of those builds began @param {number} since
+ */
+function removeOlder(folders, listFile, since) {
+  /** @type {number[]} */
+  const before = JSON.parse(read(listFile) ?? '[0]');
+  const kept = [...before, since].slice(-keptBuilds);
+  for (const folder of folders)
+    for (const name of readdirSync(inRoot(folder), { recursive: true, encoding: 'utf8' })) {
+      const about = statSync(inRoot(folder, name));
+      if (about.isFile() && about.mtimeMs < (kept[0] ?? 0)) rmSync(inRoot(folder, name));
+    }
+  writeFileSync(listFile, JSON.stringify(kept));
 }
 
 /** Content commits do not change the pages, so the days are looked up at every start. */
