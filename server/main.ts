@@ -76,14 +76,14 @@ function refuseToStart(error: unknown): Promise<never> {
   return end(1);
 }
 
-async function stop(signal?: 'SIGTERM' | 'SIGINT', code = 0) {
+async function stop(signal?: 'SIGTERM' | 'SIGINT' | 'SIGHUP', code = 0) {
   if (stopping) return;
   stopping = true;
   log.info({ signal }, 'stopping');
   setTimeout(crash, longestStopMs, new Error('Stopping took too long.')).unref();
   const jobsEnd = backend?.stopJobs();
-  // On Ctrl+C in a terminal there is no load balancer that must notice first.
-  const outcome = await site?.stop(signal !== 'SIGINT');
+  // On Ctrl+C in a terminal, or when it closes, there is no load balancer that must notice first.
+  const outcome = await site?.stop(signal !== 'SIGINT' && signal !== 'SIGHUP');
   // Last, since the site's calls end in the backend.
   await backend?.stop();
   await jobsEnd;
@@ -114,5 +114,6 @@ process.on('unhandledRejection', crash);
 // Before the rest is loaded: in the first process of a container, a signal without a handler is ignored.
 process.on('SIGTERM', () => stop('SIGTERM'));
 process.on('SIGINT', () => stop('SIGINT'));
+process.on('SIGHUP', () => stop('SIGHUP'));
 
 await start().catch(refuseToStart);

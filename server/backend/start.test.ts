@@ -124,6 +124,13 @@ test('a stop does not wait for a silent mail server, and the next server sends t
   await expect.poll(() => next.log(), patience).toContain('a message was written to the outbox');
 });
 
+test('a terminal that closes stops the server in an orderly way', async () => {
+  const server = await startBackendProcess({ DATA_DIR: join(folder, 'hang-up') });
+  onTestFinished(() => server.kill());
+  process.kill(server.pid, 'SIGHUP');
+  await expect.poll(() => server.log(), patience).toContain('"msg":"stopped"');
+});
+
 test('an unavailable mail server is logged once, however many messages wait for it', async () => {
   let tries = 0;
   const away = createServer((socket) => {
