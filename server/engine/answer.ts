@@ -3,6 +3,7 @@ import { EngineError, type EngineErrorCode, ofNoSide } from './errors.ts';
 import { faultOf } from './fault.ts';
 import type { Finding } from './finding.ts';
 import type { JobSpec } from './job.ts';
+import { withNamesakes } from './namesakes.ts';
 import { planStructure } from './phases/structure.ts';
 import { type Question, questionSchema } from './protocol.ts';
 import { filtersOf, makeRoutes, selectTables, targetsOf, targetTables, wantedTables } from './selected-tables.ts';
@@ -84,12 +85,13 @@ async function checkJob(source: Source, sink: Sink, spec: JobSpec): Promise<Find
   const have = await targetTables(sink, spec);
   // Tables that the job creates itself are not missing.
   const wanted = wantedTables(selected);
-  const missing = spec.structure
-    ? wanted.filter((table) => !have.some((other) => tableName(other) === tableName(table)))
-    : [];
+  const lacking = wanted.filter((table) => !have.some((other) => tableName(other) === tableName(table)));
+  const namesakes = await sink.namesakes(lacking);
+  const missing = spec.structure ? lacking.filter((table) => !namesakes.has(tableName(table))) : [];
   const taken = await sink.taken(spec.id, targetsOf(spec));
   const made = makeRoutes(spec, selected, [...have, ...missing], { taken });
-  const refusals = [...refused, ...made.refused].map(({ selection, error }) => findingOf(error, tableName(selection)));
+  const all = await withNamesakes({ source, sink }, [...refused, ...made.refused]);
+  const refusals = all.map(({ selection, error }) => findingOf(error, tableName(selection)));
   const sourceFindings = await source.check(
     selected.map((table) => table.source),
     { filters: filtersOf(selected), follows: spec.type === 'SYNC' },

@@ -249,6 +249,12 @@ export const engineErrors = {
     sentence: 'The table does not exist.',
     hint: 'Create it and then resync it, or remove it from the job.',
   },
+  NOT_A_TABLE: {
+    retry: 'manual',
+    scope: 'table',
+    sentence: 'What has the name of the table is not a table that a job can carry.',
+    hint: 'At the target, rename or drop it, or choose another name for the table there; at the source, choose the table that has the rows. Then start the job again, or resync the table.',
+  },
   TARGET_IS_SOURCE: {
     retry: 'manual',
     scope: 'job',

@@ -7,6 +7,7 @@ import { defaultLimits, newRunningJob, type RunningJob } from './flow/running-jo
 import { requestRetry } from './handover/retry.ts';
 import { requestTable } from './handover/table-requests.ts';
 import type { JobSpec } from './job.ts';
+import { withNamesakes } from './namesakes.ts';
 import { copyAll } from './phases/full.ts';
 import { JobStructure, nothingUnmade, type Unmade } from './phases/job-structure.ts';
 import { retryParked } from './phases/retry.ts';
@@ -118,7 +119,7 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   const { selected, refused } = await selectTables(source, spec);
   const made = makeRoutes(spec, selected, await targetTables(sink, spec), { late, taken, unmade: unmade.tables });
   const reporter = new Reporter(send, estimates(selected), isCopyOnly);
-  const allRefused: RefusedTable[] = [...refused, ...made.refused];
+  const allRefused = await withNamesakes({ source, sink }, [...refused, ...made.refused]);
   reporter.refused(allRefused);
   const [first] = allRefused;
   // A full copy first records the state of its tables.

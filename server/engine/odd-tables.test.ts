@@ -165,6 +165,52 @@ test('an unusable key or refused structure at the target affects only its own ta
   );
 });
 
+test.each(['STRUCT_MIGRATION', 'MIGRATION', 'SYNC'] as const)(
+  'a job of type %s says what has the name of a table and is none',
+  async (type) => {
+    const kinds = {
+      seen: 'a view',
+      kept: 'a materialized view',
+      outside: 'a foreign table',
+      counted: 'a sequence',
+      part: 'a partition of public.whole',
+    };
+    for (const name of [...Object.keys(kinds), 'plain'])
+      await source.query(`CREATE TABLE ${name} (id serial PRIMARY KEY, n int); INSERT INTO ${name} VALUES (1, 1)`);
+    await target.query(`CREATE VIEW seen AS SELECT 1 AS id; CREATE MATERIALIZED VIEW kept AS SELECT 1 AS id;
+      CREATE FOREIGN DATA WRAPPER away; CREATE SERVER away FOREIGN DATA WRAPPER away;
+      CREATE FOREIGN TABLE outside (id int) SERVER away; CREATE SEQUENCE counted;
+      CREATE TABLE whole (id int PRIMARY KEY) PARTITION BY RANGE (id); CREATE TABLE part PARTITION OF whole DEFAULT`);
+    const tables = wholeTables([...Object.keys(kinds), 'plain']);
+    spec = jobSpec({ source: postgresSide(urls[0]), target: postgresSide(urls[1]), tables, type });
+    running = new JobProcess(spec);
+    const sentenceOf = (name: string, what: string) => expect.stringContaining(`table public.${name}, ${what})`);
+    if (type === 'SYNC') {
+      await untilSame('plain', ['id', 'n']);
+      const faults = running.tables().flatMap(({ fault }) => (fault ? [[fault.code, fault.sentence]] : []));
+      expect(faults).toEqual(Object.entries(kinds).map(([name, what]) => ['NOT_A_TABLE', sentenceOf(name, what)]));
+    } else {
+      const fault = expect.objectContaining({ code: 'NOT_A_TABLE', sentence: sentenceOf('seen', 'a view') });
+      expect(await running.end()).toEqual({ kind: 'failed', fault });
+    }
+  },
+);
+
+test('a table that gives its name to a view waits, and goes on once it has the name again', async () => {
+  await source.query('CREATE TABLE item (id int PRIMARY KEY, n int); INSERT INTO item VALUES (1, 1)');
+  await start(['item']);
+  await untilSame('item', ['id', 'n']);
+  await target.query('ALTER TABLE item RENAME TO item_2; CREATE VIEW item AS SELECT * FROM item_2');
+  const fault = () => running?.tables().find((table) => table.fault)?.fault;
+  await running?.until(() => fault() !== undefined);
+  expect(fault()).toMatchObject({ code: 'NOT_A_TABLE', sentence: expect.stringContaining('a view') });
+  await source.query('INSERT INTO item VALUES (2, 2)');
+  await target.query('DROP VIEW item; ALTER TABLE item_2 RENAME TO item');
+  const id = running?.tables().at(-1)?.id ?? '';
+  running?.send({ kind: 'table', id, action: 'resync' });
+  await untilSame('item', ['id', 'n']);
+});
+
 test('an added column with its own type or sequence, or without a default, is followed', async () => {
   await source.query(`CREATE TABLE typed (id int PRIMARY KEY); INSERT INTO typed VALUES (1);
     CREATE TABLE counted (id int PRIMARY KEY); INSERT INTO counted VALUES (1), (2);

@@ -126,6 +126,8 @@ export interface Sink {
   /** Runs work while the database has a sign in it: a source that sees it reads what this sink writes. */
   withSign<T>(work: (sign: string) => Promise<T>): Promise<T>;
   catalog(schemas: readonly string[]): Promise<Table[]>;
+  /** What has these names and is not in the catalogue, such as “a view”, by table name. */
+  namesakes(tables: readonly Named[]): Promise<ReadonlyMap<string, string>>;
   /** Which of these statements create what the target already has, besides what its tables show. */
   findMade(statements: readonly Statement[]): Promise<boolean[]>;
   /** @returns whether it changed anything */

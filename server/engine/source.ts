@@ -60,6 +60,8 @@ export interface Source {
   check(tables: readonly Table[], use?: SourceUse): Promise<Finding[]>;
   /** Every table of these schemas (all if empty) with its size. */
   catalog(schemas: readonly string[]): Promise<(Table & { size: TableSize })[]>;
+  /** What has these names and is not in the catalogue, such as “a view”, by table name. */
+  namesakes(tables: readonly Named[]): Promise<ReadonlyMap<string, string>>;
   /**
    * The statements that create these tables, with these columns, at a target of the same family.
    * @param targets the target name of each table and column, in the same order

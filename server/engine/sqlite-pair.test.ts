@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,16 +34,19 @@ afterEach(async () => {
 /** Frequent enough to catch the copy in the middle. */
 const often = { ...patience, interval: 5 };
 
+/** A job for the table `item`. */
+function specOf(wanted: Partial<JobSpec>): JobSpec {
+  return jobSpec({
+    source: sqliteSide(folder, 'source.db'),
+    target: sqliteSide(folder, 'target.db'),
+    tables: wholeTables(['item'], 'main'),
+    ...wanted,
+  });
+}
+
 /** Starts a job for the table `item`. */
 function start(wanted: Partial<JobSpec>): JobProcess {
-  running = new JobProcess(
-    jobSpec({
-      source: sqliteSide(folder, 'source.db'),
-      target: sqliteSide(folder, 'target.db'),
-      tables: wholeTables(['item'], 'main'),
-      ...wanted,
-    }),
-  );
+  running = new JobProcess(specOf(wanted));
   return running;
 }
 
@@ -82,6 +87,22 @@ test('a table named excluded is copied, followed and copied again', async () => 
   await untilSameRows(job, same);
   source.exec("UPDATE excluded SET n = 'c' WHERE id = 1; UPDATE excluded SET id = 4 WHERE id = 2");
   await untilSameRows(job, same);
+});
+
+test.each(['check', 'job'])('what has the name of a table and is none is named by a %s', async (how) => {
+  source.exec('CREATE TABLE item (id INTEGER PRIMARY KEY)');
+  target.exec('CREATE VIEW Item AS SELECT 1 AS id');
+  const sentence = expect.stringContaining('(at the target, table main.item, a view)');
+  if (how === 'job')
+    return expect(await start({}).end()).toEqual({
+      kind: 'failed',
+      fault: expect.objectContaining({ code: 'NOT_A_TABLE', sentence }),
+    });
+  const checking = fork(join(import.meta.dirname, 'answer.ts'));
+  const answered = once(checking, 'message');
+  checking.send({ kind: 'check', spec: specOf({}) });
+  const finding = expect.objectContaining({ side: 'target', result: 'fault', table: 'main.item', sentence });
+  expect((await answered)[0]).toEqual({ ok: true, data: expect.arrayContaining([finding]) });
 });
 
 test('a job that leads back to the source of another job is refused', async () => {

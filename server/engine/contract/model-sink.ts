@@ -100,6 +100,7 @@ export function modelSink(target: ModelTarget, process: Process): Sink {
     check: async () => [],
     withSign: (work) => work('model'),
     catalog: () => process.call(() => [...modelTables]),
+    namesakes: async () => new Map(),
     findMade: async (statements) => statements.map(() => false),
     run: async () => false,
     alter: async () => 'needless',

@@ -17,6 +17,7 @@ export function modelSource(model: Model, process: Process): Source {
     sees: async () => false,
     check: async () => [],
     catalog: () => process.call(() => modelTables.map((table) => ({ ...table, size: { rows: 0, bytes: 0 } }))),
+    namesakes: async () => new Map(),
     structure: async () => [],
     facts: (_job, tables) =>
       process.call(() => tables.map((table) => ({ table, notTold: null, ...plainFacts, continuity: '' }))),

@@ -13,6 +13,7 @@ import { Touched } from './touched.ts';
 const structureCodes: readonly EngineErrorCode[] = [
   'TABLE_CHANGED',
   'TABLE_MISSING',
+  'NOT_A_TABLE',
   'COLUMN_MISSING',
   'TABLE_WITHOUT_KEY',
   'TABLE_UNLOGGED',

@@ -172,6 +172,7 @@ const isLocked = ({ state, code }: TableMark) => state === 'blocked' && code ===
 
 const wasLeftOut = ({ code }: TableMark) =>
   code === 'TABLE_MISSING' ||
+  code === 'NOT_A_TABLE' ||
   code === 'TARGET_TAKEN' ||
   code === 'TYPE_NARROWER' ||
   code === 'COLUMN_MISSING' ||

@@ -1,5 +1,6 @@
 import { EngineError, isPrivilegeMissing } from '../errors.ts';
 import type { JobSpec } from '../job.ts';
+import { missingTable } from '../namesakes.ts';
 import { type SelectedTable, selectTables, structureOf, targetTables } from '../selected-tables.ts';
 import type { Sink, Statement } from '../sink.ts';
 import type { Source } from '../source.ts';
@@ -74,19 +75,35 @@ export async function makeStructure(
   const statements = await planStructure(source, sink, spec, settled);
   const missing = statements.filter((one) => one.phase === phase && !one.exists);
   begun?.(missing);
+  const taken = await namesTaken(sink, spec, missing);
   const result: MadeStructure = { made: 0, refused: [] };
   const without = new Set<string>();
   for (const statement of missing) {
     // Checked now, since the statements before it may have taken hours.
     if (without.has(statement.root ?? statement.table) || !isReady(statement)) continue;
     making?.(statement);
-    const told = await makeOne(sink, statement, takesForeignKeys).finally(() => making?.(undefined));
+    const isTaken = statement.kind === 'table' && taken.get(statement.table);
+    const told = isTaken || (await makeOne(sink, statement, takesForeignKeys).finally(() => making?.(undefined)));
     if (told === true) result.made++;
     if (!(told instanceof EngineError)) continue;
     result.refused.push({ statement, error: told });
     if (statement.kind === 'table') without.add(statement.table);
   }
   return result;
+}
+
+/** Why tables cannot be created because something else has their names, by table name. */
+async function namesTaken(
+  sink: Sink,
+  { tables }: JobSpec,
+  missing: readonly Statement[],
+): Promise<ReadonlyMap<string, EngineError>> {
+  const names = new Set(missing.flatMap(({ kind, table }) => (kind === 'table' ? [table] : [])));
+  const lacking = tables.map(({ target }) => target).filter((target) => names.has(tableName(target)));
+  if (lacking.length === 0) return new Map();
+  const namesakes = await sink.namesakes(lacking);
+  const taken = lacking.filter((target) => namesakes.has(tableName(target)));
+  return new Map(taken.map((target) => [tableName(target), missingTable('target', target, namesakes)]));
 }
 
 /** @returns whether anything was created, or why the job continues without it */

@@ -1,8 +1,8 @@
-import { EngineError } from '../errors.ts';
 import { makeRoute, type Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import type { TableSelection } from '../job.ts';
+import { missingTable } from '../namesakes.ts';
 import { type Table, tableName } from '../table.ts';
 import { narrowerColumn } from './narrower-column.ts';
 
@@ -14,12 +14,12 @@ export async function targetNow({ sink }: RunningJob, { target }: TableSelection
 
 /**
  * How rows of a table as it is at the source go into what the target has now.
- * @throws EngineError if they cannot, such as TABLE_MISSING
+ * @throws EngineError if they cannot, such as TABLE_MISSING or NOT_A_TABLE
  */
 export async function routeNow(job: RunningJob, table: TableProgress, now: Table): Promise<Route> {
   const { selection } = table.route;
   const target = await targetNow(job, selection);
-  if (!target) throw new EngineError('TABLE_MISSING', { side: 'target', table: tableName(selection.target) });
+  if (!target) throw missingTable('target', selection.target, await job.sink.namesakes([selection.target]));
   const route = makeRoute(now, selection, target, job.spec.ddl === 'ignore');
   const narrower = narrowerColumn(job, route);
   if (narrower) throw narrower;

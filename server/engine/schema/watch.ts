@@ -39,8 +39,14 @@ export async function watchSchema(job: RunningJob): Promise<never> {
       // A table is being altered right now: it is checked once that is done.
       if (!(error instanceof EngineError) || error.code !== 'LOCK_TIMED_OUT') throw error;
     }
-    await Promise.race([job.clock.wait(everyMs), job.schemaChanged.promise]);
+    await Promise.race([job.clock.wait(untilNextMs(job, pauses)), job.schemaChanged.promise]);
   }
+}
+
+/** A pause that ends sooner than the usual time is not waited for twice. */
+function untilNextMs({ clock }: RunningJob, pauses: Pauses): number {
+  const left = [...pauses.values()].map(({ until }) => until - clock.elapsed()).filter((ms) => ms > 0);
+  return Math.min(everyMs, ...left);
 }
 
 /** Tables that the job leaves out may have lost their key since: their own application keeps writing them. */

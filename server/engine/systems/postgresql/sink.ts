@@ -36,6 +36,7 @@ import { fillTable, loadChunk, readKeys } from './load.ts';
 import { ownLogName } from './log-names.ts';
 import { findMade } from './made.ts';
 import { forget, readParked, takeOver, writeMark } from './mark.ts';
+import { readNamesakes } from './namesakes.ts';
 import { applyParking, loadParking } from './park.ts';
 import { isPublished } from './publication.ts';
 import { runStatement } from './run-statement.ts';
@@ -98,6 +99,10 @@ class PostgresSink implements Sink {
     return this.#sessions.ask((session) => readCatalog(session, schemas));
   }
 
+  namesakes(tables: readonly Named[]): Promise<ReadonlyMap<string, string>> {
+    return this.#sessions.ask((session) => readNamesakes(session, tables));
+  }
+
   findMade(statements: readonly Statement[]): Promise<boolean[]> {
     return this.#sessions.ask((session) => findMade(session, statements));
   }
@@ -115,7 +120,11 @@ class PostgresSink implements Sink {
   /** Changes a table's structure or types, rather than its rows. */
   async #aside<T>(table: string, work: (session: pg.Client) => Promise<T>): Promise<T> {
     try {
-      return await this.#patient.use(work, { table });
+      return await this.#patient.use(work, { table }).catch((error: unknown) => {
+        // The other session has committed its change, so a second try meets it no more.
+        if (!isOvertaken(error)) throw error;
+        return this.#patient.use(work, { table });
+      });
     } catch (error) {
       throw asLock(error);
     }
@@ -322,6 +331,10 @@ function asLock(error: unknown): unknown {
   if (!(error instanceof EngineError) || error.code !== 'DEADLOCK' || !error.place.table) return error;
   return new EngineError('LOCK_TIMED_OUT', error.place, { cause: error });
 }
+
+/** Whether another session changed the same definition meanwhile, without a lock to wait for. */
+const isOvertaken = (error: unknown) =>
+  error instanceof EngineError && error.code === 'DEADLOCK' && error.place.state?.startsWith('XX000') === true;
 
 /** SQLSTATEs for an extension, a keyword, an object or a function that the server does not have. */
 const notKnown = ['0A000', '42601', '42704', '42883'];

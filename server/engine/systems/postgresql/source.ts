@@ -21,6 +21,7 @@ import { type HeldSnapshot, holdSnapshot } from './held-snapshot.ts';
 import { readKeyOrder } from './key-order.ts';
 import { logNames } from './log-names.ts';
 import { endOfLog, positionOfEnd } from './lsn.ts';
+import { readNamesakes } from './namesakes.ts';
 import { letWrite } from './publication.ts';
 import { include, release, reserve } from './reserve.ts';
 import { SameServer } from './same-server.ts';
@@ -67,6 +68,10 @@ export class PostgresSource implements Source {
 
   catalog(schemas: readonly string[]): Promise<(Table & { size: TableSize })[]> {
     return this.#sessions.ask((session) => readCatalog(session, schemas));
+  }
+
+  namesakes(tables: readonly Named[]): Promise<ReadonlyMap<string, string>> {
+    return this.#sessions.ask((session) => readNamesakes(session, tables));
   }
 
   structure(

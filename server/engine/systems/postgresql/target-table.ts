@@ -1,10 +1,12 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import { EngineError } from '../../errors.ts';
+import { missingTable } from '../../namesakes.ts';
 import { keyColumns } from '../../sql/columns.ts';
 import { quoteName, quoteTable } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
 import { alteringOf } from './altering.ts';
+import { readNamesakes } from './namesakes.ts';
 import { askJson } from './sessions.ts';
 import { textCast } from './text-cast.ts';
 
@@ -98,14 +100,14 @@ export interface TargetTable {
 }
 
 /**
- * @throws EngineError TABLE_MISSING, COLUMN_MISSING, TABLE_WITHOUT_KEY if there is no unique index on the key, or
+ * @throws EngineError TABLE_MISSING, NOT_A_TABLE, COLUMN_MISSING, TABLE_WITHOUT_KEY if there is no unique index on the key, or
  * TRIGGER_IN_THE_WAY if the table would not store rows as they are
  */
 export async function readTargetTable(session: pg.ClientBase, table: Table): Promise<TargetTable> {
   const place = { side: 'target', table: tableName(table) } as const;
   const keys = keyColumns(table).map(({ name }) => name);
   const [known] = await askJson(session, described, describeTable, [table.schema, table.name, keys]);
-  if (!known) throw new EngineError('TABLE_MISSING', place);
+  if (!known) throw missingTable('target', table, await readNamesakes(session, [table]));
   if (known.altering !== null) throw new EngineError('TRIGGER_IN_THE_WAY', { ...place, subject: known.altering });
   const columns = table.columns.map((column) => {
     const there = known.columns.find(({ name }) => name === column.name);

@@ -29,7 +29,7 @@ import { applyParking, loadParking } from './park.ts';
 import { isFollowed } from './reserve.ts';
 import { signOf } from './sign.ts';
 import { empty, insert, isEmpty } from './statements.ts';
-import { converts, describe, schema, tableNames } from './tables.ts';
+import { converts, describe, readNamesakes, schema, tableNames } from './tables.ts';
 import { assertNoTriggers } from './triggers.ts';
 
 /** A SQLite file as a target; created if it does not exist. @param settings with the operator's folder */
@@ -66,6 +66,10 @@ class SqliteSink implements Sink {
       if (schemas.length > 0 && !schemas.includes(schema)) return [];
       return tableNames(session).flatMap((name) => describe(session, name)?.table ?? []);
     });
+  }
+
+  namesakes(tables: readonly Named[]): Promise<ReadonlyMap<string, string>> {
+    return this.#connection.transaction('read', (session) => readNamesakes(session, tables));
   }
 
   findMade(statements: readonly Statement[]): Promise<boolean[]> {

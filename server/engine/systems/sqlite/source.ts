@@ -18,7 +18,7 @@ import { selectRows } from './rows.ts';
 import { signOf } from './sign.ts';
 import { SqliteStream } from './stream.ts';
 import { schemaOf, structureStatements } from './structure.ts';
-import { describe, schema, sizes, tableNames } from './tables.ts';
+import { describe, readNamesakes, schema, sizes, tableNames } from './tables.ts';
 
 /** Rows that `readAll` yields at a time. */
 const rowsAtATime = 1_000;
@@ -64,6 +64,10 @@ class SqliteSource implements Source {
       const size = sizes(session, tables);
       return tables.map((table, place) => ({ ...table, size: size[place] ?? { rows: 0, bytes: 0 } }));
     });
+  }
+
+  namesakes(tables: readonly Named[]): Promise<ReadonlyMap<string, string>> {
+    return this.#read((session) => readNamesakes(session, tables));
   }
 
   async structure(tables: readonly Table[], targets: readonly Table[], have: readonly Table[]): Promise<Statement[]> {

@@ -1,6 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import type { Named } from '../../sink.ts';
 import { quoteName } from '../../sql/names.ts';
-import type { Column, Table, TableSize } from '../../table.ts';
+import { type Column, type Table, type TableSize, tableName } from '../../table.ts';
 import { declaredCollations } from './collations.ts';
 import type { Session } from './connect.ts';
 
@@ -47,6 +48,30 @@ export function tableNames(session: Session): string[] {
     .map(([name]) => text(name))
     .filter((name) => !name.startsWith('sqlite_') && !name.startsWith('millrace_'));
 }
+
+/** What has these names and is none of the tables that a job can carry, by table name. */
+export function readNamesakes(session: Session, tables: readonly Named[]): ReadonlyMap<string, string> {
+  return new Map(
+    tables.flatMap((table): [string, string][] => {
+      const [type] =
+        session.row(
+          `SELECT CASE WHEN s.type = 'table' THEN l.type ELSE s.type END FROM sqlite_schema AS s
+            LEFT JOIN pragma_table_list AS l ON l.schema = 'main' AND l.name = s.name
+            WHERE s.name = ? COLLATE NOCASE AND s.type <> 'trigger'`,
+          table.name,
+        ) ?? [];
+      const what = namesakes[String(type)];
+      return table.schema === schema && what !== undefined ? [[tableName(table), what]] : [];
+    }),
+  );
+}
+
+const namesakes: Record<string, string> = {
+  view: 'a view',
+  virtual: 'a virtual table',
+  shadow: 'a table of a virtual table',
+  index: 'an index',
+};
 
 /** A table as it is now; undefined if there is none with that name. */
 export function describe(session: Session, name: string): Description | undefined {
