@@ -17,7 +17,9 @@ export const inPlainWords: z.core.ParseContext<z.core.$ZodIssue> = {
 export function invalidFields(error: z.ZodError): HttpError {
   const fields = error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.slice(0, mostUnknown).map((key) => [key.slice(0, longestName), 'Unknown field.'])
+      ? issue.keys
+          .slice(0, mostUnknown)
+          .map((key) => [[...issue.path, key.slice(0, longestName)].join('.'), 'Unknown field.'])
       : [[issue.path.join('.') || 'body', issue.message]],
   );
   return new HttpError('INVALID_FIELDS', { fields: Object.fromEntries(fields) });

@@ -41,9 +41,9 @@ const rule = z.object({
 export type TableNode = z.infer<typeof table>;
 
 const aboutSchema =
-  'Whatever a node with `inBlackList` names is left out: a database, a schema, a table or all that match its `tablePattern`, a column. `actions` of a table must be missing or name INSERT, UPDATE and DELETE: a job that leaves out a kind of change is refused.';
+  'Whatever a node with `inBlackList` names is left out: a database, a schema, a table or all that match its `tablePattern`, a column. `actions` of a table must be missing or name INSERT, UPDATE and DELETE: a job that leaves out a kind of change is refused. Unknown fields are refused.';
 
-/** The body of `create`, the prechecks and `plan`. Clients send more fields; those are ignored. */
+/** A job as it is stored. Clients send more fields; those are ignored. */
 export const newJobSchema = z.object({
   clusterId: id,
   srcDsId: id,
@@ -74,6 +74,48 @@ export const newJobSchema = z.object({
 });
 
 export type NewJob = z.infer<typeof newJobSchema>;
+
+/** What clients may write on every node. */
+const written = { targetAutoCreate: z.unknown().optional() };
+const noPattern = z.literal('', 'is not offered: name each one.').nullish();
+const askedTable = z.strictObject({
+  ...table.shape,
+  ...written,
+  columns: z.array(z.strictObject({ column: z.string().min(1).max(255), inBlackList, ...written })).nullish(),
+  dataFilter: z
+    .strictObject({ ...table.shape.dataFilter.unwrap().unwrap().shape, type: z.unknown().optional() })
+    .nullish(),
+  specifiedPks: z.array(z.unknown()).max(0, 'is not offered: a job finds rows by the key of the source.').nullish(),
+});
+const askedTables = z.array(askedTable).max(10_000).nullish();
+
+/**
+ * The body of `create`, the prechecks and `plan`: a field that is not known in the selection or the mapping is refused,
+ * since without it the job would carry other rows, or write them elsewhere. Stored requests may have such fields.
+ */
+export const askedJobSchema = newJobSchema.extend({
+  srcSchema: jsonText(
+    z
+      .array(
+        z.strictObject({
+          ...database.shape,
+          ...written,
+          dbPattern: noPattern,
+          schemas: z
+            .array(z.strictObject({ ...schema.shape, ...written, schemaPattern: noPattern, tables: askedTables }))
+            .max(1_000)
+            .nullish(),
+          tables: askedTables,
+        }),
+      )
+      .min(1)
+      .max(100),
+    aboutSchema,
+  ),
+  mappingDef: jsonText(
+    z.array(z.strictObject({ ...rule.shape, serializeAutoGenRules: z.unknown().optional() })).max(1_000),
+  ),
+});
 
 /** Whether the job adds tables that are created later and match its patterns. */
 export function addsNewTables({ jobType, addNewTables, schemaWhiteListLevel }: NewJob): boolean {

@@ -180,6 +180,51 @@ describe.each(['sqlite', 'postgres'])('job calls, store %s', (store) => {
     expect(await jobs.data(jobCalls.createJob, request)).not.toBe(first);
   });
 
+  test.each([
+    ['srcSchema', [{ db: '', tabels: [] }], 'srcSchema.0.tabels'],
+    ['srcSchema', [{ db: '', tables: [{ table: 'a', dataFilters: {} }] }], 'srcSchema.0.tables.0.dataFilters'],
+    [
+      'srcSchema',
+      [{ db: '', schemas: [{ schema: 's', tables: [{ table: 'a', columns: [{ column: 'c', inBlacklist: true }] }] }] }],
+      'srcSchema.0.schemas.0.tables.0.columns.0.inBlacklist',
+    ],
+    [
+      'srcSchema',
+      [{ db: '', tables: [{ table: 'a', dataFilter: { expresion: 'id > 5' } }] }],
+      'srcSchema.0.tables.0.dataFilter.expresion',
+    ],
+    ['srcSchema', [{ db: '', schemas: [{ schema: 's', schemaPattern: 's*' }] }], 'srcSchema.0.schemas.0.schemaPattern'],
+    ['srcSchema', [{ db: '', tables: [{ table: 'a', specifiedPks: ['c'] }] }], 'srcSchema.0.tables.0.specifiedPks'],
+    ['mappingDef', [{ method: 'TABLE_TABLE', serializeMaping: {} }], 'mappingDef.0.serializeMaping'],
+  ])('an unknown field in %s of a new job is named: %j', async (field, value, path) => {
+    const request = newJob(1, 2, 'well', { [field]: JSON.stringify(value) });
+    for (const call of [jobCalls.createJob, jobCalls.precheck]) {
+      const { body } = await jobs.open(call, request);
+      expect(body.code).toBe('INVALID_FIELDS');
+      expect(JSON.stringify(body)).toContain(path);
+    }
+  });
+
+  test('fields of the selection that have no meaning here are accepted as clients write them', async () => {
+    const table = {
+      table: 'well',
+      tablePattern: '',
+      columns: [],
+      actions: ['INSERT', 'UPDATE', 'DELETE'],
+      blackActs: [],
+    };
+    const filter = {
+      dataFilter: { type: 'SQL_WHERE', expression: 'id > 5' },
+      specifiedPks: [],
+      targetAutoCreate: true,
+    };
+    const srcSchema = [{ db: '', dbPattern: '', targetAutoCreate: true, tables: [{ ...table, ...filter }] }];
+    const mappingDef = [
+      { method: 'TABLE_TABLE', serializeMapping: {}, serializeAutoGenRules: {}, commonGenRule: 'MIRROR' },
+    ];
+    await makeJob(jobs, 'well', { srcSchema: JSON.stringify(srcSchema), mappingDef: JSON.stringify(mappingDef) });
+  });
+
   test('a failed creation step says why, and can be retried', async () => {
     // No table is listed and the file does not exist, so the source cannot be asked.
     const jobId = await makeJob(jobs, 'x', { srcSchema: '[{"db":"","tables":[]}]' });

@@ -1,5 +1,5 @@
 import { createJob } from '../../actions/create.ts';
-import { newJobSchema } from '../../new-job.ts';
+import { askedJobSchema } from '../../new-job.ts';
 import { openCall } from '../define-job-call.ts';
 
 /** A job between two databases of one family. */
@@ -28,7 +28,7 @@ export const createJobCall = openCall(
   {
     summary:
       'Creates a job in steps that consolejob/queryconsolejob reports. The same request within ten minutes returns the first job.',
-    body: newJobSchema,
+    body: askedJobSchema,
     example: exampleNewJob,
     large: true,
   },

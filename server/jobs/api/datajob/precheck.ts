@@ -1,7 +1,7 @@
 import type { Finding } from '../../../../client/contract/jobs/new-job.ts';
 import { findingsAnswer } from '../../answers.ts';
 import { randomName } from '../../ids.ts';
-import { type NewJob, newJobSchema } from '../../new-job.ts';
+import { askedJobSchema, type NewJob } from '../../new-job.ts';
 import { presentFindings } from '../../present-findings.ts';
 import type { JobServices } from '../../services.ts';
 import { buildSpec, resolveTables } from '../../spec.ts';
@@ -16,7 +16,7 @@ async function check(services: JobServices, uid: string, request: NewJob): Promi
   return presentFindings(services, findings);
 }
 
-const definition = { body: newJobSchema, example: exampleNewJob, large: true };
+const definition = { body: askedJobSchema, example: exampleNewJob, large: true };
 
 /** Both calls check everything: no one gets only half of what stands in the way. */
 export const precheckCalls = [

@@ -1,7 +1,7 @@
 import type { JobPlan } from '../../../../client/contract/jobs/new-job.ts';
 import { planAnswer } from '../../answers.ts';
 import { randomName } from '../../ids.ts';
-import { newJobSchema } from '../../new-job.ts';
+import { askedJobSchema } from '../../new-job.ts';
 import { buildSpec, resolveTables } from '../../spec.ts';
 import { exampleNewJob } from '../datajob/create.ts';
 import { innerCall } from '../define-job-call.ts';
@@ -10,7 +10,7 @@ export const planJob = innerCall(
   'job/plan',
   {
     summary: 'The statements that would create the structure at the target; nothing is run.',
-    body: newJobSchema,
+    body: askedJobSchema,
     example: exampleNewJob,
     large: true,
   },
