@@ -235,6 +235,36 @@ test('an added column with its own type or sequence, or without a default, is fo
   await all();
 });
 
+test.each([
+  ['int', 'text'],
+  ['text', 'text'],
+])('rows of a table whose columns exchanged their names wait: %s and %s', async (one, other) => {
+  await source.query(
+    `CREATE TABLE item (id int PRIMARY KEY, a ${one}, b ${other}); INSERT INTO item VALUES (1, 1, 'b')`,
+  );
+  await start(['item']);
+  await untilSame('item', ['id', 'a', 'b']);
+  await source.query(`BEGIN; ALTER TABLE item RENAME a TO c; ALTER TABLE item RENAME b TO a;
+    ALTER TABLE item RENAME c TO b; INSERT INTO item (id, a, b) VALUES (2, 'text', 7); COMMIT`);
+  const told = () => running?.tables().at(-1);
+  await running?.until(() => told()?.state === 'blocked');
+  expect(told()).toMatchObject({ parked: 0, fault: { code: 'TABLE_CHANGED' } });
+  expect(told()?.fault?.sentence).toContain('column a is now named b');
+  expect((await target.query('SELECT id FROM item')).rows).toEqual([{ id: 1 }]);
+  await target.query('ALTER TABLE item RENAME a TO c; ALTER TABLE item RENAME b TO a; ALTER TABLE item RENAME c TO b');
+  running?.send({ kind: 'table', id: told()?.id ?? '', action: 'resync' });
+  await untilSame('item', ['id', 'a', 'b']);
+});
+
+test('a column that is dropped and recreated within a transaction is copied again', async () => {
+  await source.query("CREATE TABLE item (id int PRIMARY KEY, a int, b text); INSERT INTO item VALUES (1, 1, 'b')");
+  await start(['item']);
+  await untilSame('item', ['id', 'a', 'b']);
+  await source.query(`BEGIN; ALTER TABLE item DROP a; ALTER TABLE item ADD a int DEFAULT 5;
+    INSERT INTO item (id, a, b) VALUES (2, 7, 'b'); COMMIT`);
+  await untilSame('item', ['id', 'a', 'b']);
+});
+
 test('columns in upper case at the target are followed when dropped or widened', async () => {
   await source.query(`CREATE TABLE item (id int PRIMARY KEY, gone int NOT NULL, wide int);
     INSERT INTO item VALUES (1, 1, 1)`);

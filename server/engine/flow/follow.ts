@@ -13,6 +13,7 @@ import { blockTable } from '../handover/table-requests.ts';
 import type { MarkUpdate, Reread, TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
 import { mendTarget } from '../schema/mend.ts';
+import { lookForSwappedNames } from '../schema/swapped-names.ts';
 import type { ChangeStream } from '../source.ts';
 import { tableName } from '../table.ts';
 import { BatchBuilder } from './batch-builder.ts';
@@ -165,7 +166,7 @@ export class Follower {
       case 'schema':
         // Rows are routed by column name; the catalogue decides what happens to the target.
         this.#job.schemaChanged.resolve();
-        return;
+        return await lookForSwappedNames(this.#job, change.table);
       case 'commit':
         this.#batch.position = change.position;
         this.#batch.committedAt = this.#open?.committedAt ?? null;
