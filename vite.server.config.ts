@@ -14,7 +14,7 @@ export default defineConfig({
   plugins: [sourcePlaces(outDir)],
   ssr: {
     noExternal: true,
-    external: ['@node-rs/argon2', '@resvg/resvg-js', 'nodemailer', 'pdfkit', 'satori', 'shiki', 'stripe'],
+    external: ['@node-rs/argon2', '@resvg/resvg-js', 'fontkit', 'nodemailer', 'pdfkit', 'satori', 'shiki', 'stripe'],
   },
   build: {
     ssr: true,

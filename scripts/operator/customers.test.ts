@@ -111,6 +111,11 @@ describe.each(['sqlite', 'postgres'] as const)('what commands change for a custo
     const file = join(folder, 'invoice.pdf');
     expect(run('invoice', 'pdf', number, file).said).toBe(`Written: ${file}`);
     expect(readFileSync(file).subarray(0, 5).toString()).toBe('%PDF-');
+    await services.database.run("UPDATE invoice SET document = replace(document, 'Usage', '田中 Usage')");
+    expect(run('invoice', 'pdf', number, file)).toMatchObject({
+      said: `Written: ${file}`,
+      fault: expect.stringMatching(/^田 中: .* INVOICE_FONT/),
+    });
     expect(run('invoice', 'pdf', number).fault).toMatch(/^Name the file to write\.\n/);
     expect(run('invoice', 'paid', number).said).toBe(`Invoice ${number} is PAID.`);
     expect((await post(calls.listInvoices)).data.items).toMatchObject([{ number, status: 'PAID' }]);

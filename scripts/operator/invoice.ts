@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { minuteOf } from '../../client/contract/dates.ts';
 import { money } from '../../client/contract/money.ts';
-import { invoicePdf } from '../../server/console/billing/invoice-pdf.ts';
+import { invoicePdf, missingLetters } from '../../server/console/billing/invoice-pdf.ts';
 import { invoiceDocument, payInvoice } from '../../server/console/billing/invoices.ts';
 import { takeInCharge } from '../../server/console/saas/collect-invoice.ts';
 import { settlePage } from '../../server/console/saas/take-in-checkout.ts';
@@ -62,6 +62,9 @@ await runCommand(usage, async (services) => {
   }
   if (file === '') throw new UsageError('Name the file to write.');
   const head = { number: invoice.number, createdAt: invoice.created_at, status: invoice.status };
-  writeFileSync(file, await invoicePdf(head, invoiceDocument.parse(JSON.parse(invoice.document)), config.invoiceFont));
+  const document = invoiceDocument.parse(JSON.parse(invoice.document));
+  const { pdf, missing } = await invoicePdf(head, document, config.invoiceFont);
+  writeFileSync(file, pdf);
   console.log(`Written: ${file}`);
+  if (missing.length > 0) console.error(`${missing.join(' ')}: ${missingLetters}.`);
 });

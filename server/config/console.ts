@@ -163,7 +163,7 @@ export const consoleSettings = z.object({
     .meta({
       shown: 'unset',
       meaning:
-        'Font file (TTF or OTF) for invoices, for names in scripts that Noto Sans lacks, such as Chinese; of a name written from right to left, each word is right but the words are in reverse order.',
+        'Font file (TTF or OTF) for invoices, for names with letters that the built-in fonts lack, such as Chinese: they have Latin, Greek, Cyrillic, Hebrew and Arabic ones. Letters that no font has are named in the log.',
     }),
   licencePublicKey: z
     .string()

@@ -37,9 +37,11 @@ export function pdfText(bytes: Buffer): string[] {
     }),
   );
   const drawn = [...objects.values()].flatMap((object) => [
-    ...streamOf(object).matchAll(/\/(F\d+) [\d.]+ Tf.*?\[([^\]]*)\] TJ/gs),
+    ...streamOf(object).matchAll(/\/(F\d+) [\d.]+ Tf(.*?)\nET/gs),
   ]);
-  return drawn.map(([, font = '', pieces = '']) => {
+  return drawn.map(([, font = '', content = '']) => {
+    // A glyph that is moved, such as a mark, begins another piece.
+    const pieces = [...content.matchAll(/\[([^\]]*)\] TJ/g)].map(([, piece = '']) => piece).join(' ');
     const hex = [...pieces.matchAll(/<([\da-f]*)>/g)].map(([, piece]) => piece).join('');
     const glyphs = hex.match(/.{4}/g) ?? [];
     return glyphs.map((glyph) => fonts.get(font)?.get(Number.parseInt(glyph, 16)) ?? '\ufffd').join('');

@@ -434,6 +434,27 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     expect(Math.min(...apart)).toBeGreaterThan(10);
   });
 
+  test('a name is drawn as it is read, also from right to left, and letters that no font has are logged', async () => {
+    const { services } = backend;
+    services.brand = { ...services.brand, legalName: 'شركة البيانات', taxLabel: 'מע"מ', taxRate: 0.17 };
+    const company = 'אלפא נתונים בע"מ (Alpha 2000) 田中';
+    await backend.post(calls.updateProfile, { company }, { token: ada.token });
+    await services.database.transaction((queries) =>
+      makeInvoice(queries, services, { uid: ada.uid, lines: [{ text: 'Usage', amount: 11_700 }], status: 'PAID' }),
+    );
+    const { body } = await backend.post(calls.listInvoices, {}, { token: ada.token });
+    const { pathname, search } = new URL(body.data.items[0].pdfUrl);
+    const pdf = await request(http.createServer(backend.listener)).get(pathname + search);
+    // Glyphs from left to right; a box stands for U+0000.
+    const drawn = pdfText(pdf.body).join('');
+    expect(drawn).toContain('\0\0 (Alpha 2000) מ"עב םינותנ אפלא');
+    expect(drawn).toContain('تانايبلا ةكرش');
+    expect(drawn).toContain('מ"עמ 17 %, included');
+    expect(backend.logged.filter(({ invoice }) => invoice === body.data.items[0].number)).toMatchObject([
+      { letters: '田 中', msg: expect.stringContaining('INVOICE_FONT') },
+    ]);
+  });
+
   test('a long invoice continues on the next page, and its address answers only GET and HEAD', async () => {
     const { services } = backend;
     const lines = Array.from({ length: 40 }, (_, at) => ({ text: `Line ${at + 1}`, amount: 100 }));

@@ -1,17 +1,33 @@
 import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../../error-message.ts';
 
+export type Weight = 'regular' | 'bold';
+/** The files of a font by weight. */
+export type FontFiles = Record<Weight, string>;
+
+const packaged = (name: string) => fileURLToPath(import.meta.resolve(`@expo-google-fonts/${name}.ttf`));
+
 /**
- * Font files of an invoice. The standard PDF fonts have no letters beyond Western Europe, and a buyer's name must be
- * right.
+ * Fonts of an invoice: each letter is drawn by the first one that has it. The standard PDF fonts have no letters beyond
+ * Western Europe, and a buyer's name must be right.
  * @param own the operator's font, for other scripts
  */
-export function invoiceFonts(own?: string): { regular: string; bold: string } {
-  if (own !== undefined) return { regular: own, bold: own };
-  return {
-    regular: fileURLToPath(import.meta.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf')),
-    bold: fileURLToPath(import.meta.resolve('@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf')),
-  };
+export function invoiceFonts(own?: string): FontFiles[] {
+  return [
+    ...(own === undefined ? [] : [{ regular: own, bold: own }]),
+    {
+      regular: packaged('noto-sans/400Regular/NotoSans_400Regular'),
+      bold: packaged('noto-sans/700Bold/NotoSans_700Bold'),
+    },
+    {
+      regular: packaged('noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular'),
+      bold: packaged('noto-sans-hebrew/700Bold/NotoSansHebrew_700Bold'),
+    },
+    {
+      regular: packaged('noto-sans-arabic/400Regular/NotoSansArabic_400Regular'),
+      bold: packaged('noto-sans-arabic/700Bold/NotoSansArabic_700Bold'),
+    },
+  ];
 }
 
 /** The PDF library, loaded with the first document: loading it unpacks glyph tables. */

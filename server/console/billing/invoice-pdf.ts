@@ -1,11 +1,14 @@
 import { buffer } from 'node:stream/consumers';
 import { money } from '../../../client/contract/money.ts';
-import { invoiceFonts, loadPdfDocument } from './invoice-fonts.ts';
+import { invoiceFonts, loadPdfDocument, type Weight } from './invoice-fonts.ts';
+import type { InvoiceText } from './invoice-text.ts';
 import type { InvoiceDocument } from './invoices.ts';
 
 const left = 56;
 const right = 539;
 const bottom = 785;
+/** Size of the text, in points. */
+const normal = 10;
 /** Where the amounts begin, and what to write on a transfer: an account can take a whole line. */
 const amounts = 380;
 const particulars = 140;
@@ -18,75 +21,112 @@ interface InvoiceHead {
   status: 'OPEN' | 'PAID' | 'VOID';
 }
 
+/** What to do about letters that no font has. */
+export const missingLetters =
+  'an invoice shows boxes for letters that its fonts lack: name a font file that has them in INVOICE_FONT';
+
+/** An invoice as a PDF, and the letters in it that no font has. */
+export interface InvoicePdf {
+  pdf: Buffer;
+  missing: string[];
+}
+
 /** An invoice as an A4 PDF; the same invoice always gives the same text. @param font the operator's own font file */
 export async function invoicePdf(
   { number, createdAt, status }: InvoiceHead,
   document: InvoiceDocument,
   font?: string,
-): Promise<Buffer> {
+): Promise<InvoicePdf> {
   const { seller, buyer, lines, tax, total, payment } = document;
   const info = { Title: `Invoice ${number}`, Author: seller.name };
-  const fonts = invoiceFonts(font);
   const PdfDocument = await loadPdfDocument();
-  const pdf = new PdfDocument({ size: 'A4', margin: left, font: fonts.regular, info });
-  pdf.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold);
+  const { InvoiceText, apart } = await import('./invoice-text.ts');
+  const fonts = invoiceFonts(font);
+  const pdf = new PdfDocument({ size: 'A4', margin: left, info, ...(fonts[0] && { font: fonts[0].regular }) });
   const done = buffer(pdf);
-  pdf.font('bold').fontSize(22).text(`Invoice ${number}`);
-  pdf
-    .font('regular')
-    .fontSize(10)
-    .moveDown(0.4)
-    .text(`${day.format(createdAt)} · ${wordOf(status)}`);
-  pdf.moveDown(1.5);
-  const top = pdf.y;
+  const text = new InvoiceText(pdf, fonts);
+  const sheet: Sheet = { pdf, text, y: left, weight: 'bold' };
+  write(sheet, `Invoice ${number}`, 22);
+  sheet.weight = 'regular';
+  sheet.y += 5;
+  write(sheet, `${day.format(createdAt)} · ${wordOf(status)}`);
+  sheet.y += 20;
   const ends = [
-    party(pdf, 'Seller', [seller.name, seller.email], left, top),
-    party(pdf, 'Buyer', [buyer.company, buyer.name, buyer.country, buyer.email], 300, top),
+    party(sheet, 'Seller', [seller.name, seller.email], left),
+    party(sheet, 'Buyer', [buyer.company, buyer.name, buyer.country, buyer.email], 300),
   ];
-  pdf.x = left;
-  pdf.y = Math.max(...ends, top + 80) + 10;
-  rule(pdf);
-  for (const { text, amount } of lines) row(pdf, text, money(amount, 'USD'));
-  rule(pdf);
-  row(pdf, `${tax.label} ${rate.format(tax.rate * 100)} %, included`, money(tax.amount, 'USD'));
-  pdf.font('bold');
-  row(pdf, 'Total', money(total, 'USD'));
+  sheet.y = Math.max(...ends, sheet.y + 80) + 10;
+  rule(sheet);
+  for (const { text: what, amount } of lines) row(sheet, what, money(amount, 'USD'));
+  rule(sheet);
+  row(sheet, `${apart(tax.label)} ${rate.format(tax.rate * 100)} %, included`, money(tax.amount, 'USD'));
+  sheet.weight = 'bold';
+  row(sheet, 'Total', money(total, 'USD'));
   if (payment && status === 'OPEN') {
-    pdf.moveDown(1.5).text('Payment by transfer').font('regular');
-    row(pdf, 'By', day.format(payment.until), particulars);
-    row(pdf, 'To', payment.payee, particulars);
-    row(pdf, 'Account', payment.account || `ask ${seller.email}`, particulars);
-    row(pdf, 'Reference', number, particulars);
+    sheet.y += 20;
+    write(sheet, 'Payment by transfer');
+    sheet.weight = 'regular';
+    row(sheet, 'By', day.format(payment.until), particulars);
+    row(sheet, 'To', payment.payee, particulars);
+    row(sheet, 'Account', payment.account || `ask ${seller.email}`, particulars);
+    row(sheet, 'Reference', number, particulars);
   }
   pdf.end();
-  return await done;
+  return { pdf: await done, missing: [...text.missing] };
+}
+
+/** What is needed to write below what is there. */
+interface Sheet {
+  pdf: PDFKit.PDFDocument;
+  text: InvoiceText;
+  y: number;
+  weight: Weight;
 }
 
 function wordOf(status: InvoiceHead['status']): string {
   return { OPEN: 'to be paid', PAID: 'paid', VOID: 'void' }[status];
 }
 
+function write(sheet: Sheet, words: string, size = normal): void {
+  const laid = sheet.text.lay(words, { weight: sheet.weight, size, width: right - left });
+  sheet.text.draw(laid, left, sheet.y);
+  sheet.y += laid.height;
+}
+
 /** @returns where it ends */
-function party(pdf: PDFKit.PDFDocument, title: string, lines: string[], x: number, y: number): number {
-  pdf.font('bold').text(title, x, y, { width: 220 });
-  pdf.font('regular');
-  for (const line of lines.filter(Boolean)) pdf.text(line, { width: 220 });
-  return pdf.y;
+function party({ text, y }: Sheet, title: string, lines: string[], x: number): number {
+  let end = y;
+  const style = { size: normal, width: 220 };
+  const laidTitle = text.lay(title, { ...style, weight: 'bold' });
+  for (const laid of [
+    laidTitle,
+    ...lines.filter(Boolean).map((line) => text.lay(line, { ...style, weight: 'regular' })),
+  ]) {
+    text.draw(laid, x, end);
+    end += laid.height;
+  }
+  return end;
 }
 
 /** @param column where the value begins, at the right of its name */
-function row(pdf: PDFKit.PDFDocument, text: string, value: string, column = amounts): void {
-  const [ofText, ofValue] = [{ width: column - left - 14 }, { width: right - column, align: 'right' as const }];
-  const height = Math.max(pdf.heightOfString(text, ofText), pdf.heightOfString(value, ofValue));
-  if (pdf.y + height > bottom) pdf.addPage();
-  const { y } = pdf;
-  pdf.text(value, column, y, ofValue);
-  pdf.text(text, left, y, ofText);
-  pdf.y = y + height;
-  pdf.moveDown(0.5);
+function row(sheet: Sheet, name: string, value: string, column = amounts): void {
+  const { pdf, text, weight } = sheet;
+  const ofName = text.lay(name, { weight, size: normal, width: column - left - 14 });
+  const ofValue = text.lay(value, { weight, size: normal, width: right - column });
+  // Fonts differ in height: the letters of both stand on one line.
+  const above = Math.max(ofName.above, ofValue.above);
+  const height = above + Math.max(ofName.height - ofName.above, ofValue.height - ofValue.above);
+  if (sheet.y + height > bottom) {
+    pdf.addPage();
+    sheet.y = left;
+  }
+  text.draw(ofValue, column, sheet.y + above - ofValue.above, right);
+  text.draw(ofName, left, sheet.y + above - ofName.above);
+  sheet.y += height + normal * 0.7;
 }
 
-function rule(pdf: PDFKit.PDFDocument): void {
-  pdf.moveTo(left, pdf.y).lineTo(right, pdf.y).lineWidth(0.5).stroke('#999999');
-  pdf.fillColor('black').moveDown(0.7);
+function rule(sheet: Sheet): void {
+  sheet.pdf.moveTo(left, sheet.y).lineTo(right, sheet.y).lineWidth(0.5).stroke('#999999');
+  sheet.pdf.fillColor('black');
+  sheet.y += normal;
 }

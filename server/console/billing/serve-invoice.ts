@@ -4,7 +4,7 @@ import { HttpError } from '../../http/errors.ts';
 import { contextOf } from '../../http/request-context.ts';
 import type { ConsoleServices } from '../services.ts';
 import { isSigned } from '../signed-address.ts';
-import { invoicePdf } from './invoice-pdf.ts';
+import { invoicePdf, missingLetters } from './invoice-pdf.ts';
 import { invoiceDocument } from './invoices.ts';
 
 const row = z.object({
@@ -15,7 +15,7 @@ const row = z.object({
 });
 
 /** `GET /invoices/<id>.pdf`, at a signed address. */
-export function serveInvoice({ database, secretKey, config, now }: ConsoleServices): RequestHandler {
+export function serveInvoice({ database, secretKey, config, now, log }: ConsoleServices): RequestHandler {
   return async (req, res, next) => {
     const context = contextOf(req);
     const [, id] = /^\/invoices\/([\w-]{1,64})\.pdf$/.exec(context.path) ?? [];
@@ -31,7 +31,8 @@ export function serveInvoice({ database, secretKey, config, now }: ConsoleServic
     if (!found) throw new HttpError('NOT_FOUND');
     const { number, created_at: createdAt, status } = found;
     const document = invoiceDocument.parse(JSON.parse(found.document));
-    const pdf = await invoicePdf({ number, createdAt, status }, document, config.invoiceFont);
+    const { pdf, missing } = await invoicePdf({ number, createdAt, status }, document, config.invoiceFont);
+    if (missing.length > 0) log.warn({ invoice: number, letters: missing.join(' ') }, missingLetters);
     res
       .status(200)
       .set({
