@@ -43,6 +43,28 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
     expect((await backend.post(calls.queryLoginUser, {}, { token })).status).toBe(401);
   });
 
+  test('a phone number is the same with the zero that is dialled within its country, and in any usual spelling', async () => {
+    const spelt = [
+      { phoneAreaCode: '+49', phoneNumber: '0151 / 12345678' },
+      { phoneAreaCode: '+86', phoneNumber: '+49 (0)151.12345678' },
+    ];
+    for (const [at, number] of spelt.entries()) {
+      const asked = { ...number, verifyType: 'SMS_VERIFY_CODE', verifyCodeType: 'REGISTER' };
+      expect((await backend.post(calls.sendCode, asked)).body.success).toBe(true);
+      expect((await backend.queued()).at(-1)?.to).toBe('+4915112345678');
+      const form = { userName: 'Ada', phone: number.phoneAreaCode + number.phoneNumber, password: secret };
+      const made = await backend.post(calls.register, { ...form, verifyCode: await lastCode() });
+      expect(made.body.success, 'one account, whatever the spelling').toBe(at === 0);
+      const login = { account: number.phoneAreaCode + number.phoneNumber, loginType: 'PASSWORD', password: secret };
+      expect((await backend.post(calls.login, login)).body.success).toBe(true);
+      backend.pass(minute);
+    }
+    // In Italy the zero is part of the number.
+    const italian = { phoneAreaCode: '+39', phoneNumber: '06 12345678', verifyType: 'SMS_VERIFY_CODE' };
+    await backend.post(calls.sendCode, { ...italian, verifyCodeType: 'REGISTER' });
+    expect((await backend.queued()).at(-1)?.to).toBe('+390612345678');
+  });
+
   test('a signed-in user gets codes only at the addresses of the account', async () => {
     const { token } = await newcomer(backend, 'ada@site.example');
     const ask = (path: typeof calls.sendCodeInLoginState | typeof calls.sendCodeInLoginStateA, verifyType: string) =>

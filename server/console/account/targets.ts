@@ -15,7 +15,7 @@ export const emailField = z
 /** Phone number with its country code, e.g. `+8613800138000`. */
 export const phoneField = z
   .string()
-  .transform((text) => text.replace(/[\s()-]/g, ''))
+  .transform(digitsOf)
   .refine(
     (text) => /^\+[1-9]\d{6,14}$/.test(text),
     'Please enter a phone number with its country code, such as +86 138 0013 8000.',
@@ -29,7 +29,20 @@ export function smsTarget(phone: string): Target {
   return { kind: 'sms', address: phone, key: phone };
 }
 
+/** A phone number as a person writes it; a country code in the number's own field counts, not the one beside it. */
+function digitsOf(text: string): string {
+  return text.slice(Math.max(0, text.lastIndexOf('+'))).replace(/[\s()./-]/g, '');
+}
+
+/** The target of a phone number that was entered; the zero that is dialled within a country only is left out. */
+export async function phoneTarget(entered: string): Promise<Target> {
+  const digits = digitsOf(entered);
+  // Loaded with the first number: a start does not need these tables.
+  const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
+  return smsTarget(parsePhoneNumberFromString(digits)?.number ?? digits);
+}
+
 /** What a sign-in names: an e-mail address when it has an @, else a phone number. */
-export function targetOf(account: string): Target {
-  return account.includes('@') ? mailTarget(account.trim()) : smsTarget(account.replace(/[\s()-]/g, ''));
+export async function targetOf(account: string): Promise<Target> {
+  return account.includes('@') ? mailTarget(account.trim()) : phoneTarget(account);
 }

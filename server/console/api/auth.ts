@@ -34,7 +34,7 @@ async function prove({ body, token, requestId }: AuthRequest, services: ConsoleS
   const { state, code, iss, verifyCode } = body;
   if (body.requestId !== undefined) {
     if (verifyCode === undefined) throw missing('verifyCode', 'Please enter the six digits of the code.');
-    const target = targetOfPerson(body);
+    const target = await targetOfPerson(body);
     return confirmAddress(services, { state, requestId: body.requestId, target, verifyCode, company: body.company });
   }
   if (code !== undefined) {

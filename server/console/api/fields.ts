@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countryCodes } from '../../../client/contract/countries.ts';
 import { HttpError } from '../../http/errors.ts';
 import { codePurposes } from '../account/codes.ts';
-import { emailField, mailTarget, phoneField, smsTarget, type Target } from '../account/targets.ts';
+import { emailField, mailTarget, phoneField, phoneTarget, type Target } from '../account/targets.ts';
 
 /** A line of text that a user enters, without leading or trailing spaces. */
 export const line = (most: number) => z.string().trim().max(most);
@@ -28,9 +28,9 @@ interface Person {
 }
 
 /** Where the user that a body names can be reached. @throws HttpError INVALID_FIELDS when it names no one */
-export function targetOfPerson({ email, phone }: Person): Target {
+export async function targetOfPerson({ email, phone }: Person): Promise<Target> {
   if (email !== undefined) return mailTarget(email);
-  if (phone !== undefined) return smsTarget(phone);
+  if (phone !== undefined) return phoneTarget(phone);
   throw new HttpError('INVALID_FIELDS', { fields: { email: 'Please enter an e-mail address or a phone number.' } });
 }
 

@@ -20,7 +20,7 @@ const schema = z.discriminatedUnion('loginType', [
 /** The account that the body proves to belong to its sender. */
 async function prove({ body, address }: PublicRequest<z.infer<typeof schema>>, services: ConsoleServices) {
   const { database, secretKey, now } = services;
-  const target = targetOf(body.account);
+  const target = await targetOf(body.account);
   if (body.loginType === 'PASSWORD') {
     return signInByPassword(services, target, await readPassword(services, body.password, body.kid), address);
   }

@@ -18,5 +18,5 @@ const body = z.strictObject({
 export const registerFromMarket = publicCall(calls.registerFromMarket, body, async ({ body, address }, services) => {
   await countRegistration(services, address);
   const { marketplaceType: type, registerToken } = body;
-  return { uid: await signUpFromMarketplace(services, { type, registerToken }, targetOfPerson(body), body) };
+  return { uid: await signUpFromMarketplace(services, { type, registerToken }, await targetOfPerson(body), body) };
 });

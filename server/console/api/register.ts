@@ -6,5 +6,5 @@ import { signUpFields, targetOfPerson } from './fields.ts';
 
 /** Creates an account, given the code that was sent to its address. */
 export const register = publicCall(calls.register, z.strictObject(signUpFields), async ({ body }, services) => ({
-  uid: await signUp(services, targetOfPerson(body), body),
+  uid: await signUp(services, await targetOfPerson(body), body),
 }));

@@ -13,7 +13,7 @@ const body = z.strictObject({ ...personFields, verifyCode, password, kid });
 /** Sets a new password, given the code that was sent to the account's address; every session ends. */
 export const resetPasswordUnlogin = publicCall(calls.resetPasswordUnlogin, body, async ({ body }, services) => {
   const { database, secretKey, now } = services;
-  const target = targetOfPerson(body);
+  const target = await targetOfPerson(body);
   const passwordHash = await hashNewPassword(services, body);
   const right = await takeCode(database, target, 'RESET_PASSWORD', body.verifyCode, { secretKey, now: now() });
   await database.transaction(async (queries) => {

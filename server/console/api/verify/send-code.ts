@@ -4,7 +4,7 @@ import { HttpError } from '../../../http/errors.ts';
 import { countByAddress } from '../../account/attempts.ts';
 import { sendCode } from '../../account/send-code.ts';
 import { findSession } from '../../account/sessions.ts';
-import { mailTarget, phoneField, smsTarget, type Target } from '../../account/targets.ts';
+import { mailTarget, phoneField, phoneTarget, type Target } from '../../account/targets.ts';
 import { ConsoleError } from '../../errors.ts';
 import { publicCall } from '../define-call.ts';
 import { personFields, verifyCodeType, verifyType } from '../fields.ts';
@@ -17,13 +17,13 @@ const body = z.strictObject({
   verifyCodeType,
 });
 
-function targetOf({ email, phoneNumber, phoneAreaCode, verifyType }: z.infer<typeof body>): Target {
+async function targetOf({ email, phoneNumber, phoneAreaCode, verifyType }: z.infer<typeof body>): Promise<Target> {
   if (verifyType === 'EMAIL_VERIFY_CODE') {
     if (email !== undefined) return mailTarget(email);
     throw new HttpError('INVALID_FIELDS', { fields: { email: 'Please enter an e-mail address.' } });
   }
   const number = phoneField.safeParse(`${phoneAreaCode ?? ''}${phoneNumber ?? ''}`);
-  if (number.success) return smsTarget(number.data);
+  if (number.success) return phoneTarget(number.data);
   throw new HttpError('INVALID_FIELDS', {
     fields: { phoneNumber: 'Please enter a phone number with its country code.' },
   });
@@ -37,7 +37,7 @@ const answer: Parameters<typeof publicCall<z.infer<typeof body>>>[2] = async ({ 
   // A new address is confirmed by its owner while they are signed in.
   const signedIn = body.verifyCodeType === 'UPDATE_EMAIL' || body.verifyCodeType === 'SHOW_AUTH_CODE';
   if (signedIn && !(await findSession(services.database, token, services.now()))) throw new ConsoleError('SIGNED_OUT');
-  return sendCode(services, targetOf(body), body.verifyCodeType);
+  return sendCode(services, await targetOf(body), body.verifyCodeType);
 };
 
 /** Sends a code to an address, at both of the specification's paths. */
