@@ -142,6 +142,17 @@ describe('a fault', () => {
     expect(await error(page, name).innerText()).toBe(sentence);
   });
 
+  test('of a password that does not fit into its encryption is shown at its field', async ({ page }) => {
+    await answerKey(page);
+    const sent = await answer(page, calls.login, {});
+    await open(page, '/login');
+    await page.getByLabel('E-mail', { exact: true }).fill(mail);
+    await page.locator('#password').fill('"'.repeat(120));
+    await send(page, 'Log in').click();
+    await eventually(() => error(page, 'password').innerText()).toMatch(/^The password is too long: at most 200 bytes/);
+    expect(sent).toEqual([]);
+  });
+
   test('from the server is shown at its field, and too many tries are reported', async ({ page, problems }) => {
     problems.allow(/status of 4|status 4|The form could not be sent/);
     await answerKey(page);

@@ -11,10 +11,19 @@ export class NoEncryption extends Error {
     'This browser cannot encrypt a password on an unencrypted connection: open this page over https, or ask the operator for ALLOW_PLAIN_PASSWORD.';
 }
 
+/** The message for a password that does not fit into one encrypted block, which holds every allowed one but a few. */
+export class PasswordTooLong extends Error {
+  override message =
+    'The password is too long: at most 200 bytes, of which an emoji takes 4, a letter beyond English 2 or 3, and a quotation mark or a backslash 2.';
+}
+
+/** What RSA-OAEP with SHA-256 adds to a text. */
+const paddingBytes = 66;
+
 /**
  * A password in the form that calls accept: encrypted with the server's key and a single-use nonce.
  * @param plainAllowed the operator accepts plain ones, for browsers without WebCrypto
- * @throws NoEncryption, and what `call` throws
+ * @throws NoEncryption, PasswordTooLong, and what `call` throws
  */
 export async function sealPassword(
   password: string,
@@ -33,5 +42,7 @@ export async function sealPassword(
   const algorithm = { name: 'RSA-OAEP', hash: 'SHA-256' };
   const publicKey = await crypto.subtle.importKey('spki', fromBase64(key), algorithm, false, ['encrypt']);
   const plain = new TextEncoder().encode(JSON.stringify({ p: password, n: nonce }));
+  const { modulusLength } = publicKey.algorithm as RsaHashedKeyAlgorithm;
+  if (plain.length > modulusLength / 8 - paddingBytes) throw new PasswordTooLong();
   return { password: toBase64(await crypto.subtle.encrypt({ name: 'RSA-OAEP' }, publicKey, plain)), kid };
 }

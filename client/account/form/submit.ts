@@ -5,7 +5,7 @@ import { type Call, calls, type Envelope } from '../../contract/calls.ts';
 import { fingerprint } from '../../visits/fingerprint.ts';
 import { finishLogin } from '../finish-login.ts';
 import { keepProfile } from '../needed-profile.ts';
-import { NoEncryption, sealPassword } from './seal-password.ts';
+import { NoEncryption, PasswordTooLong, sealPassword } from './seal-password.ts';
 
 /** A form's values, by name. */
 type Values = Record<string, string>;
@@ -100,6 +100,13 @@ const finishProfile: Submit = async (values) => {
   return undefined;
 };
 
+const tooLong = ({ message }: PasswordTooLong): Refusal => ({
+  success: false,
+  code: 'INVALID_FIELDS',
+  msg: 'One field needs your attention.',
+  fields: { password: message },
+});
+
 /** What each form does. */
 const submitters = new Map<string, Submit>([
   ['login', login],
@@ -120,6 +127,7 @@ export async function submit(name: string, values: Values, plainAllowed: boolean
   try {
     return await submitter(values, plainAllowed);
   } catch (error) {
+    if (error instanceof PasswordTooLong) return tooLong(error);
     if (error instanceof NoEncryption) return { success: false, code: 'NO_ENCRYPTION', msg: error.message };
     throw error;
   }

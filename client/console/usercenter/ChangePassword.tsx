@@ -15,7 +15,7 @@ export function ChangePassword() {
       submit="Change the password"
       clears
       onSend={async ({ oldPassword, password }) => {
-        const old = await seal(oldPassword);
+        const old = await seal(oldPassword, 'oldPassword');
         await ask(calls.changePassword, { oldPassword: old.password, ...(await seal(password)) });
         await queries.invalidateQueries({ queryKey: [calls.listSessions] });
         return 'The password has been changed, and every other session has ended.';

@@ -238,6 +238,33 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect((await passwordLogin(secret)).body.success).toBe(true);
   });
 
+  test('a new password and a new address whose answers were lost can be sent again', async () => {
+    await register();
+    const [token, password] = [await signedIn(), 'another long secret'];
+    const change = async (to: string) =>
+      (
+        await backend.post(
+          calls.changePassword,
+          { oldPassword: (await sealed(secret)).password, ...(await sealed(to)) },
+          { token },
+        )
+      ).body;
+    expect(await change(password)).toEqual({ success: true, data: null });
+    expect(await change(password)).toEqual({ success: true, data: null });
+    expect((await change('a third long secret')).code).toBe('BAD_CREDENTIALS');
+    expect(await change(password), 'a wrong try between').toEqual({ success: true, data: null });
+    expect((await passwordLogin(password)).body.success).toBe(true);
+
+    const email = 'new@site.example';
+    const verifyCode = await codeFor(email, 'UPDATE_EMAIL', token);
+    const move = async () =>
+      (await backend.post(calls.updateUserEmail, { email, verifyCode, ...(await sealed(password)) }, { token })).body;
+    expect(await move()).toEqual({ success: true, data: null });
+    expect(await move()).toEqual({ success: true, data: null });
+    const notices = (await backend.queued()).filter(({ subject }) => subject.includes('was changed'));
+    expect(notices, 'one for each change').toHaveLength(2);
+  });
+
   test.each([
     ['a password', 'UPDATE account SET wrong_passwords = 0'],
     ['a code', 'UPDATE attempt SET count = count - 1'],

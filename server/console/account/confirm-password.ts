@@ -1,11 +1,13 @@
 import { ConsoleError } from '../errors.ts';
 import type { ConsoleServices } from '../services.ts';
 import type { Account } from './accounts.ts';
-import { countAttempt, forgiveAttempt } from './attempts.ts';
+import { type AttemptLimit, countAttempt, forgiveAttempt } from './attempts.ts';
 import { readPassword } from './password-key.ts';
 import { isPassword } from './passwords.ts';
 
-const perAccount = { most: 5, windowMs: 15 * 60_000 };
+const windowMs = 15 * 60_000;
+const perAccount = { most: 5, windowMs };
+const repeatsPerAccount = { most: 2, windowMs };
 
 /**
  * Checks a password that a signed-in user entered again; allows five wrong ones in a quarter of an hour.
@@ -18,8 +20,25 @@ export async function confirmPassword(
   kid: string | undefined,
 ): Promise<void> {
   const plain = await readPassword(services, password, kid);
-  const key = `confirm-password:${account.uid}`;
-  const tooMany = (await countAttempt(services.database, key, perAccount, services.now())) > 0;
-  if (tooMany || !(await isPassword(plain, account.password_hash))) throw new ConsoleError('BAD_CREDENTIALS');
-  await forgiveAttempt(services.database, key);
+  if (!(await isRight(services, account, plain, 'confirm-password', perAccount)))
+    throw new ConsoleError('BAD_CREDENTIALS');
+}
+
+/** Whether a new password is the account's already: the answer to a change may have been lost. */
+export function isAlreadySet(services: ConsoleServices, account: Account, plain: string): Promise<boolean> {
+  return isRight(services, account, plain, 'repeat-password', repeatsPerAccount);
+}
+
+async function isRight(
+  { database, now }: ConsoleServices,
+  account: Account,
+  plain: string,
+  name: string,
+  limit: AttemptLimit,
+): Promise<boolean> {
+  const key = `${name}:${account.uid}`;
+  const tooMany = (await countAttempt(database, key, limit, now())) > 0;
+  if (tooMany || !(await isPassword(plain, account.password_hash))) return false;
+  await forgiveAttempt(database, key);
+  return true;
 }
