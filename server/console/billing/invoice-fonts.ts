@@ -5,8 +5,6 @@ export type Weight = 'regular' | 'bold';
 /** The files of a font by weight. */
 export type FontFiles = Record<Weight, string>;
 
-const packaged = (name: string) => fileURLToPath(import.meta.resolve(`@expo-google-fonts/${name}.ttf`));
-
 /**
  * Fonts of an invoice: each letter is drawn by the first one that has it. The standard PDF fonts have no letters beyond
  * Western Europe, and a buyer's name must be right.
@@ -16,16 +14,24 @@ export function invoiceFonts(own?: string): FontFiles[] {
   return [
     ...(own === undefined ? [] : [{ regular: own, bold: own }]),
     {
-      regular: packaged('noto-sans/400Regular/NotoSans_400Regular'),
-      bold: packaged('noto-sans/700Bold/NotoSans_700Bold'),
+      regular: fileURLToPath(import.meta.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf')),
+      bold: fileURLToPath(import.meta.resolve('@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf')),
     },
     {
-      regular: packaged('noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular'),
-      bold: packaged('noto-sans-hebrew/700Bold/NotoSansHebrew_700Bold'),
+      regular: fileURLToPath(
+        import.meta.resolve('@expo-google-fonts/noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf'),
+      ),
+      bold: fileURLToPath(
+        import.meta.resolve('@expo-google-fonts/noto-sans-hebrew/700Bold/NotoSansHebrew_700Bold.ttf'),
+      ),
     },
     {
-      regular: packaged('noto-sans-arabic/400Regular/NotoSansArabic_400Regular'),
-      bold: packaged('noto-sans-arabic/700Bold/NotoSansArabic_700Bold'),
+      regular: fileURLToPath(
+        import.meta.resolve('@expo-google-fonts/noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf'),
+      ),
+      bold: fileURLToPath(
+        import.meta.resolve('@expo-google-fonts/noto-sans-arabic/700Bold/NotoSansArabic_700Bold.ttf'),
+      ),
     },
   ];
 }
