@@ -7,8 +7,7 @@ import { takeTurn } from './take-turn.ts';
 const unsettled = [
   {
     rows: 'data_job WHERE uid = $1',
-    sentence:
-      'It has data jobs: only its user can delete them, in the console, and what they keep in databases with them.',
+    sentence: 'It has data jobs: its user deletes them in the console, so that nothing of them stays in databases.',
   },
   {
     rows: "licence_order WHERE uid = $1 AND status IN ('WAIT_PAY', 'PAID')",
@@ -16,16 +15,15 @@ const unsettled = [
   },
   {
     rows: "subscription WHERE uid = $1 AND status <> 'CANCELED'",
-    sentence: 'Its subscription has not ended: its user cancels it in the console, and it ends with the paid month.',
+    sentence: 'Its subscription has not ended: its user cancels it in the console, then it ends with its month.',
   },
   {
     rows: 'usage_record WHERE uid = $1 AND bill_id IS NULL',
-    sentence: 'It has usage that is not billed yet: the server does that after midnight UTC.',
+    sentence: 'It has usage that is not billed yet: the server bills it after midnight UTC.',
   },
   {
     rows: 'bill WHERE uid = $1 AND due > 0 AND invoice_id IS NULL',
-    sentence:
-      'It has bills without an invoice: the server writes it after the end of the month, once a card can pay the sum.',
+    sentence: 'It has bills without an invoice: the server makes it after the end of the month.',
   },
   {
     rows: "invoice WHERE uid = $1 AND status = 'OPEN'",
