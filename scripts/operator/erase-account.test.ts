@@ -127,9 +127,11 @@ describe.each(['sqlite', 'postgres'] as const)('erasing an account, on %s', (kin
     await fill();
     const { transfer } = await order();
     run('order', 'confirm', transfer.reference);
+    // Too little to be invoiced.
+    await insert('bill', { id: 'b', day: '2026-11-19', amount: 5, credits: 0, due: 5, created_at: 1 });
     const [{ number }] = (await data(calls.listInvoices)).items;
     expect(erase(uid, '--confirm').said).toContain('Ada is erased.\nOrders, bills and invoices stay');
-    expect(await tablesWithRows()).toEqual(['account', 'invoice', 'licence', 'licence_order']);
+    expect(await tablesWithRows()).toEqual(['account', 'bill', 'invoice', 'licence', 'licence_order']);
     const { database } = backend.services;
     const [left] = await database.all(z.looseObject({}), 'SELECT * FROM account WHERE uid = $1', [uid]);
     expect(JSON.stringify(left)).not.toMatch(/ada|argon2/i);
@@ -152,7 +154,7 @@ describe.each(['sqlite', 'postgres'] as const)('erasing an account, on %s', (kin
       item: 'FULL',
       units: 1,
     });
-    await insert('bill', { id: 'b', day: '2026-11-19', amount: 5, credits: 0, due: 5, created_at: 1 });
+    await insert('bill', { id: 'b', day: '2026-11-19', amount: 700, credits: 0, due: 700, created_at: 1 });
     const { services } = backend;
     const lines = [{ text: 'Usage', amount: 700 }];
     await services.database.transaction((queries) => makeInvoice(queries, services, { uid, lines, status: 'OPEN' }));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Queries } from '../../storage/database.ts';
+import { leastCardCents } from '../money.ts';
 import { isOwner } from './owner.ts';
 import { takeTurn } from './take-turn.ts';
 
@@ -22,7 +23,8 @@ const unsettled = [
     sentence: 'It has usage that is not billed yet: the server bills it after midnight UTC.',
   },
   {
-    rows: 'bill WHERE uid = $1 AND due > 0 AND invoice_id IS NULL',
+    // Less than a card can pay would never be invoiced.
+    rows: `bill WHERE uid = $1 AND invoice_id IS NULL GROUP BY uid HAVING sum(due) >= ${leastCardCents}`,
     sentence: 'It has bills without an invoice: the server makes it after the end of the month.',
   },
   {
