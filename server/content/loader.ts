@@ -69,7 +69,7 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
   /** One after another: they all use the threads and change the pages. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = last.then(work);
-    last = turn.catch(() => undefined);
+    last = turn.catch(() => undefined); // the caller has the error
     return turn;
   }
 

@@ -94,12 +94,13 @@ test('overload is not logged as a fault', async () => {
   expect(errors()).toEqual([]);
 });
 
-test('a crash of the crash page is answered by a plain page with the request ID', async () => {
-  const { client } = siteOf({ renderCrash: () => Promise.reject(new Error('again')) });
+test('a crash of the crash page is logged, and answered by a plain page with the request ID', async () => {
+  const { client, errors } = siteOf({ renderCrash: () => Promise.reject(new Error('again')) });
   const { status, type, text, headers } = await client.get('/crash');
   expect([status, type]).toEqual([500, 'text/html']);
   expect(text).toContain('The server made a mistake. Please try again.');
   expect(text).toContain(headers['x-request-id']);
+  expect(errors()).toMatchObject([{ err: { message: 'boom' } }, { err: { message: 'again' } }]);
 });
 
 test('a response that fails halfway is cut off, so that it does not look complete', async () => {

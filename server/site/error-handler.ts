@@ -25,12 +25,15 @@ export function errorHandler(services: SiteServices): ErrorRequestHandler {
 
 /** 'This page crashed.', or a plain page when that crashes as well. */
 async function crash(
-  { renderCrash, site }: SiteServices,
+  { renderCrash, site, log }: SiteServices,
   res: Response,
   appError: AppError,
   id: string,
 ): Promise<void> {
-  const crashed = await renderCrash(site, id).catch(() => undefined);
+  const crashed = await renderCrash(site, id).catch((err: unknown) => {
+    log.error({ id, err }, 'the page that reports a crash crashed as well');
+    return undefined;
+  });
   if (crashed) sendText(res, 500, 'text/html; charset=utf-8', crashed.html);
   else sendError(res, appError, id, 'page');
 }

@@ -1,5 +1,5 @@
 import { useFormContext } from 'react-hook-form';
-import { FieldFrame } from '../../ui/FieldFrame.tsx';
+import { describedBy, FieldFrame } from '../../ui/FieldFrame.tsx';
 import { useFieldId } from './ConsoleForm.tsx';
 
 /** A long text of a ConsoleForm, such as a certificate. */
@@ -17,7 +17,6 @@ export function FormText({
   const { register, formState } = useFormContext();
   const id = useFieldId(name);
   const error = formState.errors[name];
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <FieldFrame id={id} label={label} hint={hint} optional={optional} error={error && String(error.message)}>
       <textarea
@@ -25,7 +24,7 @@ export function FormText({
         id={id}
         rows={4}
         spellCheck={false}
-        {...(described && { 'aria-describedby': described })}
+        aria-describedby={describedBy(id, { hint, error })}
         aria-invalid={error ? true : undefined}
         {...register(name)}
       />
