@@ -4,7 +4,7 @@ import { queryUser } from './query-user.ts';
 
 /**
  * Runs `then` for a signed-in visitor; others are sent to /login, and `source` decides where they land afterwards.
- * Other failures are ignored (specification section 4).
+ * After any other failure nothing happens: the visitor can try again.
  */
 export async function checkLogin(then: () => void, source?: LoginSource): Promise<void> {
   try {

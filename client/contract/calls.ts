@@ -3,10 +3,7 @@ import type { JobCall } from './jobs/calls.ts';
 const A = '/rdp/console/api/v1';
 const B = '/cloudcanal/console/api/v1/inner';
 
-/**
- * Exact paths of every call (specification section 7): the proxy's table, the client and the backend read them from
- * here.
- */
+/** Exact paths of every call: the proxy's table, the client and the backend read them from here. */
 export const calls = {
   addViewLog: '/addviewlog',
   getPublicKey: '/getPublicKey',

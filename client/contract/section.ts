@@ -8,7 +8,7 @@ const prefixes: [BarGroup['id'], RegExp][] = [
   ['about', /^\/about(\/|$)/],
 ];
 
-/** The highlighted section in the bar for a path, or undefined (specification section 2). */
+/** The highlighted section in the bar for a path, if there is one. */
 export function sectionOf(path: string): BarGroup['id'] | undefined {
   return prefixes.find(([, pattern]) => pattern.test(path))?.[0];
 }

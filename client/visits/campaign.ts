@@ -9,7 +9,7 @@ export interface Landing {
 /** Query parameters of an identity provider's answer: such an address is not a campaign's. */
 const signInAnswer = ['code', 'error'];
 
-/** Values that a landing address brings, by storage key (specification section 3, decisions 'Traffic source'). */
+/** Where a visit comes from, by storage key; sign-ups and page views send it. */
 export function campaignValues({ url, referrer }: Landing): Map<string, string> {
   const query = url.searchParams;
   const values = new Map<string, string>();

@@ -5,7 +5,7 @@ import { ThemeButtons } from './ThemeChoice.tsx';
 
 function Row({ group, current }: { group: BarGroup; current: boolean }) {
   const mark = current ? { 'data-current': '' } : {};
-  // Only Product unfolds on mobile; the other groups link to their first page (specification section 2).
+  // Only Product unfolds on mobile; the other groups link to their first page.
   if (group.id === 'product' && group.items) {
     return (
       <li data-section={group.id} {...mark}>

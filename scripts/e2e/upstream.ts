@@ -104,8 +104,8 @@ const known: Record<string, CallKind> = {
   },
 };
 
-/** Checks a call against contract.md. */
-function judge(kind: CallKind, { path, token, contentType }: SeenCall, text: string): Answer {
+/** Checks a call as the console backend does. */
+function checkCall(kind: CallKind, { path, token, contentType }: SeenCall, text: string): Answer {
   const bearer = bearerOf(token);
   const over = !bearer || bearer.dead || (bearer.ends && path !== calls.queryLoginUser);
   if (kind.needsSession && over) return refuse(401, 'SIGNED_OUT');
@@ -143,7 +143,7 @@ async function serve(): Promise<void> {
     const kind = known[call.url ?? ''];
     if (!kind) return answer(res, refuse(404, 'NOT_FOUND'));
     if (call.method !== 'POST') return answer(res, refuse(405, 'METHOD_NOT_ALLOWED'));
-    answer(res, judge(kind, seenCall(call), call.body));
+    answer(res, checkCall(kind, seenCall(call), call.body));
   });
   process.stdout.write(console.url);
 }

@@ -19,7 +19,7 @@ function finder(changes: Partial<SiteSources> = {}) {
 const find = finder();
 
 describe('public pages', () => {
-  // The specification's table, spelled out.
+  // Spelled out, so that no change of the table goes unnoticed.
   test.each([
     ['/', 'index'],
     ['/why', 'why'],

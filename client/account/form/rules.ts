@@ -9,7 +9,7 @@ export function labelOf(field: Control): string {
 
 const length = (text: string) => [...text].length;
 
-/** What is wrong with a field by the rules in its markup, in the specification's words; undefined when nothing is. */
+/** What is wrong with a field by the rules in its markup, as a sentence; undefined when nothing is. */
 export function faultOf(field: Control): string | undefined {
   const label = labelOf(field);
   const { value, required } = field;

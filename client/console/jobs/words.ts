@@ -3,7 +3,7 @@ import type { DataSource } from '../../contract/jobs/data-sources.ts';
 import type { Job, JobAction, JobSample, JobSide, ParkedRow, Phase, TableState } from '../../contract/jobs/jobs.ts';
 import type { Tone } from '../parts/State.tsx';
 
-/** A job that is further behind than this is late: the specification promises less. */
+/** A job that is further behind than this is late: Millrace is built for less. */
 export const lateMs = 3_000;
 
 const count = new Intl.NumberFormat('en-US');

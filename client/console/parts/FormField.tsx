@@ -15,7 +15,7 @@ interface FormFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'na
   children?: ReactNode;
 }
 
-/** A field of a ConsoleForm, with the validation messages of the specification. */
+/** A field of a ConsoleForm, with the same messages as the fields of the site's forms. */
 export function FormField({
   name,
   label,

@@ -40,5 +40,5 @@ const answer: Parameters<typeof publicCall<z.infer<typeof body>>>[2] = async ({ 
   return sendCode(services, await targetOf(body), body.verifyCodeType);
 };
 
-/** Sends a code to an address, at both of the specification's paths. */
+/** Sends a code to an address; clients use both paths. */
 export const sendCodeCalls = [calls.sendCode, calls.sendCodeShort].map((path) => publicCall(path, body, answer));
