@@ -15,6 +15,19 @@ import { BackFromPayment } from './BackFromPayment.tsx';
 import { NoPrice } from './NoPrice.tsx';
 import { subscriptionStates } from './subscription-states.ts';
 
+/** Begins a subscription or keeps it. If cards are accepted, the account needs one: the payment service asks for it. */
+async function begin(): Promise<void> {
+  const { payMethods } = await ask<SystemConfig>(calls.getConfigValue);
+  const cards = payMethods.includes('STRIPE') ? await ask<PaymentMethod[]>(calls.listPaymentMethods) : [];
+  const card = cards.find(({ isDefault }) => isDefault);
+  if (payMethods.includes('STRIPE') && !card) {
+    const { url } = await ask<{ url: string }>(calls.createSession, { purpose: 'SUBSCRIBE' });
+    location.assign(url);
+    return;
+  }
+  await ask(calls.subscription, { action: 'SUBSCRIBE', ...(card && { paymentMethodId: card.id }) });
+}
+
 /** Starts, shows and cancels the consent to be billed by usage. */
 export default function Subscription() {
   const queries = useQueryClient();
@@ -29,48 +42,18 @@ export default function Subscription() {
     },
   });
 
-  /** If cards are accepted, the account needs one: the payment service asks for it. */
-  async function begin() {
-    const { payMethods } = await ask<SystemConfig>(calls.getConfigValue);
-    const cards = payMethods.includes('STRIPE') ? await ask<PaymentMethod[]>(calls.listPaymentMethods) : [];
-    const card = cards.find(({ isDefault }) => isDefault);
-    if (payMethods.includes('STRIPE') && !card) {
-      const { url } = await ask<{ url: string }>(calls.createSession, { purpose: 'SUBSCRIBE' });
-      location.assign(url);
-      return;
-    }
-    await ask(calls.subscription, { action: 'SUBSCRIBE', ...(card && { paymentMethodId: card.id }) });
-  }
-
   return (
     <>
       <NoPrice />
       <BackFromPayment call={calls.subscription} />
       <Loaded query={subscription}>
-        {({ subscriptionId = '', status, periodStart, periodEnd }) => (
+        {({ subscriptionId = '', status, ...period }) => (
           <>
-            <dl className="console-facts">
-              <dt>State</dt>
-              <dd>
-                <State tone={subscriptionStates[status].tone}>{subscriptionStates[status].label}</State>
-              </dd>
-              {periodStart !== undefined && periodEnd !== undefined && (
-                <>
-                  <dt>Period</dt>
-                  <dd>
-                    <Moment at={periodStart} day /> to <Moment at={periodEnd} day />
-                  </dd>
-                </>
-              )}
-              <dt>Paid by</dt>
-              <dd>
-                {system.data?.payMethods.includes('STRIPE') ? (
-                  <Link href="/console/payment-methods">the card on file</Link>
-                ) : (
-                  'bank transfer, after the monthly invoice'
-                )}
-              </dd>
-            </dl>
+            <SubscriptionFacts
+              status={status}
+              period={period}
+              byCard={system.data?.payMethods.includes('STRIPE') ?? false}
+            />
             <div className="console-actions">
               {status === 'ACTIVE' || status === 'PAST_DUE' ? (
                 <button type="button" className="button" onClick={() => setAsking(true)}>
@@ -97,9 +80,9 @@ export default function Subscription() {
             >
               <p>
                 It ends with the current period
-                {periodEnd !== undefined && (
+                {period.periodEnd !== undefined && (
                   <>
-                    , on <Moment at={periodEnd} day />
+                    , on <Moment at={period.periodEnd} day />
                   </>
                 )}
                 . Usage until then is billed. You can undo this until that day.
@@ -110,5 +93,39 @@ export default function Subscription() {
       </Loaded>
       {change.error && !asking && <Failed sentence={change.error.message} />}
     </>
+  );
+}
+
+interface SubscriptionFactsProps {
+  status: SubscriptionInfo['status'];
+  period: Pick<SubscriptionInfo, 'periodStart' | 'periodEnd'>;
+  byCard: boolean;
+}
+
+/** A subscription's state, its period, and how it is paid. */
+function SubscriptionFacts({ status, period: { periodStart, periodEnd }, byCard }: SubscriptionFactsProps) {
+  return (
+    <dl className="console-facts">
+      <dt>State</dt>
+      <dd>
+        <State tone={subscriptionStates[status].tone}>{subscriptionStates[status].label}</State>
+      </dd>
+      {periodStart !== undefined && periodEnd !== undefined && (
+        <>
+          <dt>Period</dt>
+          <dd>
+            <Moment at={periodStart} day /> to <Moment at={periodEnd} day />
+          </dd>
+        </>
+      )}
+      <dt>Paid by</dt>
+      <dd>
+        {byCard ? (
+          <Link href="/console/payment-methods">the card on file</Link>
+        ) : (
+          'bank transfer, after the monthly invoice'
+        )}
+      </dd>
+    </dl>
   );
 }
