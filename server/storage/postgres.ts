@@ -17,6 +17,48 @@ const lossesMs = 10_000;
 /** An arbitrary number, the same in every process of the service. */
 const lockNumber = 7_121_964;
 
+type Client = pg.Pool | pg.ClientBase;
+
+/** Sends a statement. @throws StorageSilent, StorageTaken, or the driver's error for a mistake in it */
+async function ask(client: Client, sql: string, parameters: readonly SqlValue[] = []) {
+  try {
+    return await client.query(sql, [...parameters]);
+  } catch (error) {
+    if (isSilence(error)) throw storageSilent(error);
+    throw isTaken(error) ? new StorageTaken(error) : error;
+  }
+}
+
+/** The queries of a connection, or of whichever the pool lends. */
+const on = (client: Client): Queries => ({
+  async all<Row>(schema: ZodType<Row>, sql: string, parameters: readonly SqlValue[] = []) {
+    const { rows } = await ask(client, sql, parameters);
+    return rows.map((row: unknown) => checkRow(schema, row, sql));
+  },
+  async one<Row>(schema: ZodType<Row>, sql: string, parameters: readonly SqlValue[] = []) {
+    const { rows } = await ask(client, sql, parameters);
+    return rows.length === 0 ? undefined : checkRow(schema, rows[0], sql);
+  },
+  async run(sql, parameters = []) {
+    return (await ask(client, sql, parameters)).rowCount ?? 0;
+  },
+  async script(sql) {
+    // Without parameters, one text may hold several statements.
+    await ask(client, sql);
+  },
+});
+
+/** Runs `work` and commits it; the caller rolls back. */
+async function runTransaction<Result>(
+  client: pg.ClientBase,
+  work: (queries: Queries) => Promise<Result>,
+): Promise<Result> {
+  await ask(client, 'BEGIN');
+  const result = await work(on(client));
+  await ask(client, 'COMMIT');
+  return result;
+}
+
 /**
  * Connects to PostgreSQL 15 or later.
  * @param url `postgres://user:password@host:port/database`, with the driver's own parameters (`sslmode` …)
@@ -48,40 +90,6 @@ export function openPostgres(url: string, log: Log, limits = shippedLimits): Dat
     log.warn({ err: storageSilent(error) }, 'idle connections to the database were lost');
   });
 
-  async function ask(client: pg.Pool | pg.ClientBase, sql: string, parameters: readonly SqlValue[] = []) {
-    try {
-      return await client.query(sql, [...parameters]);
-    } catch (error) {
-      if (isSilence(error)) throw storageSilent(error);
-      throw isTaken(error) ? new StorageTaken(error) : error;
-    }
-  }
-
-  const on = (client: pg.Pool | pg.ClientBase): Queries => ({
-    async all<Row>(schema: ZodType<Row>, sql: string, parameters: readonly SqlValue[] = []) {
-      const { rows } = await ask(client, sql, parameters);
-      return rows.map((row: unknown) => checkRow(schema, row, sql));
-    },
-    async one<Row>(schema: ZodType<Row>, sql: string, parameters: readonly SqlValue[] = []) {
-      const { rows } = await ask(client, sql, parameters);
-      return rows.length === 0 ? undefined : checkRow(schema, rows[0], sql);
-    },
-    async run(sql, parameters = []) {
-      return (await ask(client, sql, parameters)).rowCount ?? 0;
-    },
-    async script(sql) {
-      // Without parameters, one text may hold several statements.
-      await ask(client, sql);
-    },
-  });
-
-  async function begin<Result>(client: pg.ClientBase, work: (queries: Queries) => Promise<Result>): Promise<Result> {
-    await ask(client, 'BEGIN');
-    const result = await work(on(client));
-    await ask(client, 'COMMIT');
-    return result;
-  }
-
   async function attempt<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
     const client = await pool.connect().catch((cause: unknown) => {
       throw storageSilent(cause);
@@ -93,7 +101,7 @@ export function openPostgres(url: string, log: Log, limits = shippedLimits): Dat
     };
     client.on('error', lose);
     try {
-      return await begin(client, work);
+      return await runTransaction(client, work);
     } catch (error) {
       await client.query('ROLLBACK').catch(lose);
       throw error;
@@ -112,7 +120,7 @@ export function openPostgres(url: string, log: Log, limits = shippedLimits): Dat
       throw storageSilent(cause);
     });
     try {
-      return await begin(client, work);
+      return await runTransaction(client, work);
     } finally {
       // An open transaction ends with its connection.
       await client.end();
