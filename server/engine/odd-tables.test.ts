@@ -235,6 +235,18 @@ test('an added column with its own type or sequence, or without a default, is fo
   await all();
 });
 
+test('a large row is named before it is written', async () => {
+  await source.query('CREATE TABLE item (id int PRIMARY KEY, v text)');
+  await start(['item']);
+  await untilSame('item', ['id']);
+  await source.query("INSERT INTO item VALUES (1, repeat('x', 33 * 1024 * 1024))");
+  await untilSame('item', ['id', 'v']);
+  const told = running?.reports.filter((report) => report.kind === 'event' && report.level === 'warning');
+  expect(told).toEqual([
+    expect.objectContaining({ table: 'public.item', sentence: expect.stringContaining('A row of 33 MB') }),
+  ]);
+});
+
 test.each([
   ['int', 'text'],
   ['text', 'text'],

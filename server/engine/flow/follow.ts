@@ -24,6 +24,8 @@ import { mayShareKey } from './route.ts';
 import { forgetSeen, markUpdate, type RunningJob } from './running-job.ts';
 import { noteTouched, partOf, rereadOf } from './table-part.ts';
 
+/** A row of this size is named before it is written, since the job's memory may be too small for it; in bytes. */
+const largeRowBytes = 32 * 2 ** 20;
 /** How many applied transactions may be unseen by any snapshot before one is taken, and before the stream waits for it. */
 const lookAfter = 256;
 const waitForLookAfter = 10_000;
@@ -68,6 +70,8 @@ export class Follower {
   #verdicts: Verdicts = new Map();
   /** Refused rows are parked only if the target cannot be mended. */
   #mayPark = false;
+  /** Tables of which a large row was named. */
+  readonly #toldLarge = new Set<TableProgress>();
   /** Row messages of the first transaction that an earlier process already applied. */
   #skip: number;
   #writtenAt = 0;
@@ -198,11 +202,13 @@ export class Follower {
   async #addRow(transaction: string, change: RowChange): Promise<void> {
     const table = this.#job.tables.get(change.table.id);
     if (!table) return;
+    const before = this.#batch.bytes;
     try {
       const route = table.routeOf(change.table);
       const isLater = change.after !== null && isReadLater(this.#job, table, route);
       for (const { action, isReread } of filterChange(route, change, this.#verdicts.get(change)))
         this.#batch.add(table, transaction, action, { isReread, isLater });
+      this.#tellLarge(table, this.#batch.bytes - before);
       if (change.after && table.noteUntold(route)) this.#batch.marked.add(table);
       if (isLater && table.noteMore(route)) this.#batch.marked.add(table);
       if (mayShareKey(route, change) && table.noteSharedKeys()) this.#batch.marked.add(table);
@@ -210,6 +216,18 @@ export class Follower {
       if (!isOfTable(error)) throw error;
       await blockTable(this.#job, table, error);
     }
+  }
+
+  /** If the memory limit ends the process, the job's events name the table. */
+  #tellLarge(table: TableProgress, bytes: number): void {
+    if (bytes < largeRowBytes || this.#toldLarge.has(table)) return;
+    this.#toldLarge.add(table);
+    const size = Math.round(bytes / 2 ** 20);
+    this.#job.observer.event(
+      'warning',
+      `A row of ${size} MB is being written: the job needs about five times as much memory for it, and 80 MB besides. If it reaches its memory limit, choose a larger size for it.`,
+      table,
+    );
   }
 
   async #flush(): Promise<void> {
