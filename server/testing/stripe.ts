@@ -18,6 +18,10 @@ export interface StripeStandIn {
   failing: boolean;
   /** Forgets idempotency keys, as the service does after a day. */
   forgetKeys(): void;
+  /** Cancels, as its operator may do there, every payment that was not made. */
+  cancelPayments(): void;
+  /** Knows nothing it was asked before, as if the secret key belonged to another account or mode. */
+  forgetAll(): void;
   close(): Promise<void>;
 }
 
@@ -26,6 +30,9 @@ export async function startStripe(): Promise<StripeStandIn> {
   const seen: StripeStandIn['seen'] = [];
   const cards: StripeStandIn['cards'] = [];
   const byKey = new Map<string, object>();
+  const customers = new Set<string>();
+  /** The state of each payment. */
+  const payments = new Map<string, string>();
   let made = 0;
   const pages: StripeStandIn['pages'] = new Map();
   const standIn: StripeStandIn = {
@@ -37,6 +44,12 @@ export async function startStripe(): Promise<StripeStandIn> {
     declining: false,
     failing: false,
     forgetKeys: () => byKey.clear(),
+    cancelPayments: () => {
+      for (const [id, status] of payments) if (status !== 'succeeded') payments.set(id, 'canceled');
+    },
+    forgetAll: () => {
+      for (const known of [byKey, customers, payments, pages]) known.clear();
+    },
     close: async () => undefined,
   };
 
@@ -60,13 +73,7 @@ export async function startStripe(): Promise<StripeStandIn> {
     return [...(needed[call] ?? []), ...amount, ...more].filter((name) => !parameters[name]);
   }
 
-  /** Payments that were made. */
-  const charged = new Set<string>();
-  const intent = (id: string) => ({
-    id,
-    object: 'payment_intent',
-    status: charged.has(id) ? 'succeeded' : 'requires_confirmation',
-  });
+  const intent = (id: string) => ({ id, object: 'payment_intent', status: payments.get(id) });
 
   const pageId = (path: string) => path.split('/')[4] ?? '';
   /** The parameters that the pages were created with. */
@@ -86,7 +93,13 @@ export async function startStripe(): Promise<StripeStandIn> {
   };
 
   const answers: [call: RegExp, make: (id: string, path: string, parameters: Record<string, string>) => object][] = [
-    [/^POST \/v1\/customers$/, (id) => ({ id: `cus_${id}`, object: 'customer' })],
+    [
+      /^POST \/v1\/customers$/,
+      (id) => {
+        customers.add(`cus_${id}`);
+        return { id: `cus_${id}`, object: 'customer' };
+      },
+    ],
     [
       /^POST \/v1\/checkout\/sessions$/,
       (id, path, parameters) => {
@@ -111,13 +124,19 @@ export async function startStripe(): Promise<StripeStandIn> {
       /^POST \/v1\/billing_portal\/sessions$/,
       (id) => ({ id: `bps_${id}`, object: 'billing_portal.session', url: 'https://pay.example/portal' }),
     ],
-    [/^POST \/v1\/payment_intents$/, (id) => intent(`pi_${id}`)],
+    [
+      /^POST \/v1\/payment_intents$/,
+      (id) => {
+        payments.set(`pi_${id}`, 'requires_confirmation');
+        return intent(`pi_${id}`);
+      },
+    ],
     [/^GET \/v1\/payment_intents\/\w+$/, (_id, path) => intent(path.split('/')[3] ?? '')],
     [
       /^POST \/v1\/payment_intents\/\w+\/confirm$/,
       (_id, path) => {
         const about = path.split('/')[3] ?? '';
-        charged.add(about);
+        payments.set(about, 'succeeded');
         return intent(about);
       },
     ],
@@ -142,16 +161,30 @@ export async function startStripe(): Promise<StripeStandIn> {
     ],
   ];
 
-  const refused = (status: number, message: string, code?: string) => ({
+  const refused = (status: number, message: string, more: { code?: string; param?: string } = {}) => ({
     status,
-    body: { error: { type: 'invalid_request_error', message, ...(code && { code }) } },
+    body: { error: { type: 'invalid_request_error', message, ...more } },
   });
+
+  /** What is wrong with a call about a customer or a payment. */
+  function unknownOf(call: string, { customer }: Record<string, string>) {
+    const [, named] = /\/v1\/customers\/(\w+)/.exec(call) ?? [];
+    const unknown = [customer, named].find((id) => id !== undefined && !customers.has(id));
+    const param = customer === undefined ? 'id' : 'customer';
+    if (unknown !== undefined) return refused(404, `No such customer: ${unknown}`, { code: 'resource_missing', param });
+    const [, payment] = /\/v1\/payment_intents\/(\w+)/.exec(call) ?? [];
+    if (payment === undefined) return undefined;
+    if (!payments.has(payment)) return refused(404, 'No such payment.', { code: 'resource_missing', param: 'intent' });
+    return call.endsWith('/confirm') && payments.get(payment) === 'canceled'
+      ? refused(400, 'It was cancelled.', { code: 'payment_intent_unexpected_state' })
+      : undefined;
+  }
 
   /** What is wrong with a call about a page. */
   function pageFault(call: string) {
     const state = pages.get(pageId(call));
     if (/^GET \S+\/sessions\/\w+$/.test(call) && !state)
-      return refused(404, 'No such checkout.session.', 'resource_missing');
+      return refused(404, 'No such checkout.session.', { code: 'resource_missing', param: 'session' });
     return call.endsWith('/expire') && state !== 'open' ? refused(400, 'It is not open.') : undefined;
   }
 
@@ -162,7 +195,7 @@ export async function startStripe(): Promise<StripeStandIn> {
       const error = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' };
       return { status: 402, body: { error } };
     }
-    const fault = pageFault(call);
+    const fault = pageFault(call) ?? unknownOf(call, parameters);
     if (fault) return fault;
     const missing = missingOf(call, parameters);
     if (missing.length > 0) return refused(400, `Missing: ${missing.join()}`);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { PaymentMethod } from '../../../client/contract/console/billing.ts';
 import type { ConsoleServices } from '../services.ts';
-import { customerOf } from './customer.ts';
-import { askStripe, type Payments } from './stripe.ts';
+import { withCustomer } from './customer.ts';
+import type { Payments } from './stripe.ts';
 
 const chosenRow = z.object({ payment_method: z.string().nullable() });
 
@@ -13,12 +13,9 @@ const chosenRow = z.object({ payment_method: z.string().nullable() });
 export async function listCards(services: ConsoleServices, uid: string): Promise<PaymentMethod[]> {
   const { payments } = services;
   if (!payments) return [];
-  const customer = await customerOf(services, payments, uid);
-  const [{ data }, about] = await askStripe(
-    Promise.all([
-      payments.stripe.customers.listPaymentMethods(customer, { type: 'card', limit: 20 }),
-      payments.stripe.customers.retrieve(customer),
-    ]),
+  const { customers } = payments.stripe;
+  const [{ data }, about] = await withCustomer(services, payments, uid, (customer) =>
+    Promise.all([customers.listPaymentMethods(customer, { type: 'card', limit: 20 }), customers.retrieve(customer)]),
   );
   const subscription = await services.database.one(
     chosenRow,
@@ -52,6 +49,7 @@ export async function chargeCard(
   uid: string,
   card: string,
 ): Promise<void> {
-  const customer = await customerOf(services, payments, uid);
-  await askStripe(payments.stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } }));
+  await withCustomer(services, payments, uid, (customer) =>
+    payments.stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } }),
+  );
 }

@@ -5,9 +5,9 @@ import { payWithinMs } from '../licensing/orders.ts';
 import { checkForCard } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
 import { takeInCharge } from './collect-invoice.ts';
-import { customerOf } from './customer.ts';
+import { withCustomer } from './customer.ts';
 import { watchPage } from './look-at-page.ts';
-import { askStripe, type Payments } from './stripe.ts';
+import { askAboutKnown, askStripe, type Payments } from './stripe.ts';
 import { settlePage, takeInPaid } from './take-in-checkout.ts';
 
 export interface CheckoutSession {
@@ -50,12 +50,12 @@ export async function setUpCard(
   purpose: 'ADD_CARD' | 'SUBSCRIBE',
 ): Promise<CheckoutSession> {
   const payments = paymentsOf(services);
-  const made = await askStripe(
+  const made = await withCustomer(services, payments, uid, (customer) =>
     payments.stripe.checkout.sessions.create({
       mode: 'setup',
       ...cardsAlone,
       currency: 'usd',
-      customer: await customerOf(services, payments, uid),
+      customer,
       metadata: { uid, purpose },
       ...back(services, purpose === 'SUBSCRIBE' ? 'subscription' : 'payment-methods'),
     }),
@@ -67,9 +67,9 @@ export async function setUpCard(
 /** A page of the payment service for changing and removing cards. */
 export async function manageCards(services: ConsoleServices, uid: string): Promise<CheckoutSession> {
   const payments = paymentsOf(services);
-  const made = await askStripe(
+  const made = await withCustomer(services, payments, uid, (customer) =>
     payments.stripe.billingPortal.sessions.create({
-      customer: await customerOf(services, payments, uid),
+      customer,
       return_url: `${services.config.cloudAppUrl}/payment-methods`,
     }),
   );
@@ -89,12 +89,12 @@ interface Payment {
 
 async function pay(services: ConsoleServices, payment: Payment): Promise<CheckoutSession> {
   const payments = paymentsOf(services);
-  const made = await askStripe(
+  const made = await withCustomer(services, payments, payment.uid, (customer, anew) =>
     payments.stripe.checkout.sessions.create(
       {
         mode: 'payment',
         ...cardsAlone,
-        customer: await customerOf(services, payments, payment.uid),
+        customer,
         line_items: [
           {
             quantity: 1,
@@ -105,7 +105,7 @@ async function pay(services: ConsoleServices, payment: Payment): Promise<Checkou
         ...(payment.until !== undefined && { expires_at: Math.floor(payment.until / 1_000) }),
         ...back(services, payment.page),
       },
-      { idempotencyKey: payment.idempotencyKey },
+      { idempotencyKey: payment.idempotencyKey + anew },
     ),
   );
   return answer(made);
@@ -153,7 +153,8 @@ async function openPage(
   refusal: 'NO_INVOICE' | 'ORDER_STATE',
 ): Promise<CheckoutSession | undefined> {
   if (before === null) return undefined;
-  const known = await askStripe(paymentsOf(services).stripe.checkout.sessions.retrieve(before));
+  const known = await askAboutKnown(paymentsOf(services).stripe.checkout.sessions.retrieve(before));
+  if (!known) return undefined;
   if (known.status === 'open') return answer(known);
   if (await takeInPaid(services, known)) throw new ConsoleError(refusal);
   return undefined;

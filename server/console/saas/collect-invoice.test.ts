@@ -130,6 +130,44 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     expect(await seen()).toEqual(['PAID', 'ACTIVE']);
   });
 
+  test('wait for their owner, with one line in the log, if their payment was cancelled at the payment service', async () => {
+    service.declining = true;
+    const invoiceId = await invoice();
+    await pass(0);
+    service.declining = false;
+    service.cancelPayments();
+    await pass(10);
+    expect([await seen(), confirmed().length]).toEqual([['OPEN', 'PAST_DUE'], 1]);
+    const lines = backend.logged.filter(({ level }) => Number(level) >= 40);
+    expect(lines).toMatchObject([{ msg: expect.stringContaining('was cancelled at the payment service') }]);
+    const token = await signInAgain(backend, ada.uid);
+    const { body } = await backend.post(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId }, { token });
+    service.pages.set(body.data.sessionId, 'complete');
+    await pass(5);
+    expect(await seen()).toEqual(['PAID', 'ACTIVE']);
+  });
+
+  test('are charged and payable after the operator has changed to other keys, such as live ones', async () => {
+    service.declining = true;
+    const invoiceId = await invoice();
+    await pass(0);
+    service.declining = false;
+    const token = await signInAgain(backend, ada.uid);
+    const open = async () =>
+      (await backend.post(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId }, { token })).body;
+    const before = (await open()).data.sessionId;
+    service.forgetAll();
+    const after = (await open()).data.sessionId;
+    expect(after).not.toBe(before);
+    service.forgetAll();
+    const cards = await backend.post(calls.listPaymentMethods, {}, { token });
+    expect(cards.body.data).toHaveLength(2);
+    service.forgetAll();
+    await pass(3);
+    expect(await seen()).toEqual(['PAID', 'ACTIVE']);
+    expect(backend.logged.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+  });
+
   test('are not charged again if a charge succeeded but its answer was lost', async () => {
     await invoice();
     const { database } = backend.services;

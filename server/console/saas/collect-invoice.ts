@@ -7,8 +7,8 @@ import type { TaskHandler } from '../tasks/task-handler.ts';
 import { fallBehind } from './arrears.ts';
 import { listCards } from './cards.ts';
 import { countOnce } from './count-once.ts';
-import { customerOf } from './customer.ts';
-import { askStripe, type Payments, stripeErrors } from './stripe.ts';
+import { withCustomer } from './customer.ts';
+import { askAboutKnown, askStripe, type Payments, stripeErrors } from './stripe.ts';
 import { settlePage } from './take-in-checkout.ts';
 
 /** Days after an invoice's creation on which its card is charged, until a charge succeeds. */
@@ -54,7 +54,18 @@ export const collectInvoice: TaskHandler = async (services, { key }) => {
   const cards = payments ? await listCards(services, invoice.uid) : [];
   const card = cards.find(({ isDefault }) => isDefault);
   if (!payments || !card || invoice.total < leastCardCents) return waitForTransfer(services, invoice, age);
-  const intent = invoice.payment_intent ?? (await beginPayment(services, payments, invoice));
+  const begun = await stateOfCharge(payments, invoice.payment_intent);
+  if (begun === 'canceled') {
+    services.log.warn(
+      { invoice: invoice.number, payment: invoice.payment_intent },
+      'the payment of an invoice was cancelled at the payment service: no card is charged for it any more, and it waits for a transfer or for its owner to pay it',
+    );
+    return waitForTransfer(services, invoice, age);
+  }
+  const intent =
+    begun !== undefined && invoice.payment_intent !== null
+      ? invoice.payment_intent
+      : await beginPayment(services, payments, invoice);
   if (await charge(payments, intent, card.id)) {
     await noteCharge(services, invoice, intent);
     // A page opened meanwhile could pay it again.
@@ -74,10 +85,15 @@ export const collectInvoice: TaskHandler = async (services, { key }) => {
 export async function takeInCharge(services: ConsoleServices, invoice: ChargedInvoice): Promise<boolean> {
   const { payment_intent: intent } = invoice;
   if (!services.payments || intent === null) return false;
-  const { status } = await askStripe(services.payments.stripe.paymentIntents.retrieve(intent));
-  if (status !== 'succeeded') return false;
+  if ((await stateOfCharge(services.payments, intent)) !== 'succeeded') return false;
   await noteCharge(services, invoice, intent);
   return true;
+}
+
+/** The state of a payment there; undefined if there is none. */
+async function stateOfCharge({ stripe }: Payments, intent: string | null): Promise<string | undefined> {
+  if (intent === null) return undefined;
+  return (await askAboutKnown(stripe.paymentIntents.retrieve(intent)))?.status;
 }
 
 /** Records that a charge has paid an invoice: it counts once, whichever server sees it. */
@@ -126,17 +142,17 @@ async function charge({ stripe: { paymentIntents } }: Payments, id: string, card
 }
 
 async function beginPayment(services: ConsoleServices, payments: Payments, invoice: OpenInvoice): Promise<string> {
-  const { id, uid, number, total } = invoice;
-  const made = await askStripe(
+  const { id, uid, number, total, payment_intent: unknown } = invoice;
+  const made = await withCustomer(services, payments, uid, (customer, anew) =>
     payments.stripe.paymentIntents.create(
       {
         amount: total,
         currency: 'usd',
-        customer: await customerOf(services, payments, uid),
+        customer,
         description: `Invoice ${number}`,
         metadata: { uid, invoiceId: id },
       },
-      { idempotencyKey: `collect-${id}` },
+      { idempotencyKey: (unknown === null ? `collect-${id}` : `collect-${id}-${unknown}`) + anew },
     ),
   );
   await services.database.run('UPDATE invoice SET payment_intent = $1 WHERE id = $2', [made.id, id]);

@@ -1,8 +1,7 @@
 import type { Queries } from '../../storage/database.ts';
-import { ConsoleError } from '../errors.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
 import type { TaskHandler } from '../tasks/task-handler.ts';
-import { askStripe } from './stripe.ts';
+import { askAboutKnown } from './stripe.ts';
 import { checkout, takeInCheckout } from './take-in-checkout.ts';
 
 const lookEveryMs = 10 * 60_000;
@@ -16,11 +15,7 @@ export function watchPage(queries: Queries, page: string, now: number): Promise<
 export const lookAtPage: TaskHandler = async (services, { key }) => {
   // The operator no longer accepts cards.
   if (!services.payments) return undefined;
-  const page = await askStripe(services.payments.stripe.checkout.sessions.retrieve(key)).catch((error: unknown) => {
-    // Another account of the payment service is used by now, where there is no such page.
-    if (isUnknown(error)) return undefined;
-    throw error;
-  });
+  const page = await askAboutKnown(services.payments.stripe.checkout.sessions.retrieve(key));
   if (page?.status === 'open') return services.now() + lookEveryMs;
   // A subscription that was cancelled after the page was opened stays cancelled.
   if (page?.status === 'complete' && (await takeInCheckout(services, checkout.parse(page), page.created * 1_000)))
@@ -30,8 +25,3 @@ export const lookAtPage: TaskHandler = async (services, { key }) => {
     );
   return undefined;
 };
-
-function isUnknown(error: unknown): boolean {
-  const cause = error instanceof ConsoleError ? error.cause : undefined;
-  return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'resource_missing';
-}

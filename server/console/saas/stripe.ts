@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { z } from 'zod';
 import type { ConsoleConfig } from '../../config/console.ts';
 import { ConsoleError } from '../errors.ts';
 
@@ -49,7 +50,26 @@ export async function askStripe<Answer>(question: Promise<Answer>): Promise<Answ
   } catch (error) {
     const { StripeError } = await stripeErrors();
     if (!(error instanceof StripeError)) throw error;
-    const { type, code, statusCode, requestId } = error;
-    throw new ConsoleError('PAYMENT_FAILED', { cause: { type, code, statusCode, requestId } });
+    const { type, code, param, statusCode, requestId } = error;
+    throw new ConsoleError('PAYMENT_FAILED', { cause: { type, code, param, statusCode, requestId } });
+  }
+}
+
+/** The error when the payment service does not know something, and in which parameter it was named. */
+export const resourceMissing = z.object({
+  cause: z.object({ code: z.literal('resource_missing'), param: z.string().optional() }),
+});
+
+/**
+ * Awaits a request about something that the payment service may not know: the operator deleted it there, or has other
+ * keys since, such as live ones instead of test keys.
+ * @returns undefined if it does not
+ */
+export async function askAboutKnown<Answer>(question: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await askStripe(question);
+  } catch (error) {
+    if (resourceMissing.safeParse(error).success) return undefined;
+    throw error;
   }
 }

@@ -7,7 +7,7 @@ import { licenceSigningKey, type SigningKey } from '../licensing/licence-key.ts'
 import { completeOrder } from '../licensing/orders.ts';
 import type { ConsoleServices } from '../services.ts';
 import { countOnce } from './count-once.ts';
-import { askStripe } from './stripe.ts';
+import { askAboutKnown, askStripe } from './stripe.ts';
 import { subscribe, wasCancelledSince } from './subscriptions.ts';
 
 /** The parts of a finished checkout that are used. */
@@ -62,7 +62,8 @@ export async function takeInCheckout(services: ConsoleServices, finished: Checko
 export async function settlePage(services: ConsoleServices, page: string | null): Promise<boolean> {
   if (!services.payments || page === null) return false;
   const { sessions } = services.payments.stripe.checkout;
-  const session = await askStripe(sessions.retrieve(page));
+  const session = await askAboutKnown(sessions.retrieve(page));
+  if (!session) return false;
   if (session.status === 'open') await askStripe(sessions.expire(page));
   return takeInPaid(services, session);
 }
