@@ -201,6 +201,20 @@ describe('the end of a document', () => {
 });
 
 describe('in print', () => {
+  test('text is dark on white even if the system is dark', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+    for (const path of ['/pricing', '/docs/intro/product_arch']) {
+      await page.goto(path);
+      const colours = await page.evaluate(() =>
+        [document.body, document.querySelector('h1'), document.querySelector('main p')].map((one) =>
+          one ? getComputedStyle(one).color : '',
+        ),
+      );
+      // Ink and muted ink, as in the light theme.
+      expect([path, ...colours]).toEqual([path, 'rgb(28, 36, 48)', 'rgb(28, 36, 48)', 'rgb(86, 96, 112)']);
+    }
+  });
+
   test('only the text remains, dark on white, with all tabs and lines of code', async ({ page, context }) => {
     await context.addInitScript(() => localStorage.setItem('theme', 'dark'));
     await page.goto('/docs/faq/solve_db_connect_fail');

@@ -197,6 +197,30 @@ test('a stored theme overrides the system from the first paint on', async ({ pag
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
 });
 
+describe('where the system forces its colours', () => {
+  test.beforeEach(({ page }) => page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active' }));
+
+  test('drawings follow the system, not the stored theme', async ({ context, page }) => {
+    await store(context, { theme: 'light' });
+    await page.goto('/loading');
+    const ink = await page.locator('.spinner').evaluate((drawing) => getComputedStyle(drawing).stroke);
+    expect(ink).toBe('rgb(230, 233, 238)');
+  });
+
+  test('only the selected tab and kind are underlined', async ({ page }) => {
+    const lines = (selector: string) =>
+      page.locator(selector).evaluateAll((all) => all.map((one) => getComputedStyle(one).borderBottomColor));
+    await page.goto('/docs/intro/product_arch');
+    await page.locator('.tabs [role=tab]').first().waitFor();
+    const [unmarked, ...others] = await lines('.tabs [role=tab][aria-selected=false]');
+    expect(await lines('.tabs [role=tab][aria-selected=true]')).not.toContain(unmarked);
+    expect(new Set([unmarked, ...others])).toEqual(new Set([await ground(page)]));
+    await page.goto('/');
+    expect(await lines('.kinds label:has(:checked)')).not.toContain(unmarked);
+    expect(new Set(await lines('.kinds label:not(:has(:checked))'))).toEqual(new Set([unmarked]));
+  });
+});
+
 test('with blocked storage, a choice lasts until the page is closed, with one warning', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {

@@ -215,6 +215,27 @@ export const clientFaults: readonly PlantedFault[] = [
     new: '',
     tests: ['bar'],
   },
+  {
+    name: 'dark-on-paper',
+    file: 'styles/tokens.css',
+    old: '@media print {\n  :root {',
+    new: "@media print {\n  [data-theme='dark'] {",
+    tests: ['reading'],
+  },
+  {
+    name: 'every-tab-marked',
+    file: 'styles/tokens.css',
+    old: '--unmarked: Canvas;',
+    new: '',
+    tests: ['theme'],
+  },
+  {
+    name: 'theme-against-forced-colours',
+    file: 'styles/tokens.css',
+    old: 'color-scheme: light dark;\n    --unmarked',
+    new: '--unmarked',
+    tests: ['theme'],
+  },
   { name: 'sticky-late', file: 'bar/sticky.ts', old: 'threshold = 10;', new: 'threshold = 100;', tests: ['bar'] },
   {
     name: 'announcement-drops-focus',
