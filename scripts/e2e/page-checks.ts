@@ -59,6 +59,13 @@ export async function overflow(page: Page, width: number): Promise<string[]> {
   });
 }
 
+/** Sets the font size that a user chose in the browser's settings, in pixels; 16 is the default. */
+export async function chooseFontSize(page: Page, standard: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.enable');
+  await session.send('Page.setFontSizes', { fontSizes: { standard, fixed: Math.round((standard * 13) / 16) } });
+}
+
 const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 
 /** axe's findings in the page's current state, in both themes and sizes, and the overflow at each width. */

@@ -26,7 +26,7 @@ const columns: TableColumn<BillLine>[] = [
     name: 'Price',
     figure: true,
     cell: ({ item, unitPrice, unitSize }) => (
-      <span>
+      <span className="bill-price">
         <Amount of={unitPrice} /> for {figure(unitSize)} {unitOf(item)}
       </span>
     ),

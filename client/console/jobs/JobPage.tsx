@@ -58,8 +58,10 @@ function OneJob({ id }: { id: number }) {
       {({ job, tables, samples, events }) => (
         <>
           <div className="job-head">
-            <h2>{titleOf(job)}</h2>
-            <Rename job={job} />
+            <div className="job-title">
+              <h2>{titleOf(job)}</h2>
+              <Rename job={job} />
+            </div>
             <span className="job-now">
               <span role="status">
                 <State tone={stateOf(job).tone}>{stateOf(job).label}</State>

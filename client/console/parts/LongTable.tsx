@@ -1,9 +1,10 @@
 import type { FocusEvent, ReactElement } from 'react';
 import { TableLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 
-const lines = { rowHeight: 64, headingHeight: 48 };
+const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+const lines = { rowHeight: 4 * rem, headingHeight: 3 * rem };
 /** The height follows the content, which is measured. */
-const blocks = { estimatedRowHeight: 176, headingHeight: 0 };
+const blocks = { estimatedRowHeight: 11 * rem, headingHeight: 0 };
 
 /** Blocks above the focused one are measured as they come into view, and each measurement moves it. */
 const framesToMeasure = 12;

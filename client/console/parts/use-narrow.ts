@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-const narrow = matchMedia('(width < 640px)');
+const narrow = matchMedia('(width < 40em)');
 
 function subscribe(callback: () => void): () => void {
   narrow.addEventListener('change', callback);

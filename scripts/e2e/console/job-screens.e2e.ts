@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import { newJob } from '../../../server/testing/job-fixtures.ts';
-import { pageFaults, violationsByTheme, withAxe } from '../page-checks.ts';
+import { chooseFontSize, overflow, pageFaults, violationsByTheme, withAxe } from '../page-checks.ts';
 import { type RunningSite, startSite } from '../site.ts';
 import { eventually, settle } from '../visitor.ts';
 import { type Account, newAccount, signInAs } from './account.ts';
@@ -154,6 +154,59 @@ test('on a phone a job opens at the top, and its actions change without moving a
   await follows(page);
 });
 
+test('long names fit every page, width and font size', async ({ page }) => {
+  const long = 'A_name_that_no_line_can_break_'.repeat(3);
+  const idText = z.string().transform(Number);
+  const add = (name: string) =>
+    owner.ask(jobCalls.addDataSource, idText, { type: 'SQLite', instanceDesc: name, settings: { file: 'a.sqlite' } });
+  const [source, target] = [await add(`${long}source`), await add(`${long}target`)];
+  const request = newJob(source, target, 'shop', { autoStart: false, dataJobDesc: long });
+  const named = await owner.ask(jobCalls.createJob, idText, request);
+  try {
+    await signInAs(page.context(), owner);
+    const found: string[] = [];
+    for (const path of ['/console', '/console/jobs', `/console/job?id=${named}`, '/console/data-sources']) {
+      await page.goto(site.url + path);
+      await page.getByText(long).first().waitFor();
+      for (const size of [16, 32]) {
+        await chooseFontSize(page, size);
+        for (const width of [320, 390, 700, 996, 1280])
+          found.push(...(await overflow(page, width)).map((one) => `${path}, ${size} px: ${one}`));
+      }
+      await chooseFontSize(page, 16);
+    }
+    expect(found).toEqual([]);
+    // Below its name, a job's button starts at the same edge.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${site.url}/console/job?id=${named}`);
+    const [name, button] = [page.locator('.job-head h2'), page.getByRole('button', { name: 'Rename' })];
+    await button.waitFor();
+    expect((await button.boundingBox())?.x).toBe((await name.boundingBox())?.x);
+  } finally {
+    await owner.ask(jobCalls.deleteJob, z.null(), { jobId: named });
+  }
+});
+
+test('forced colours show which page and tab are open, and which steps are done', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await open(page, `/console/job?id=${jobId}`);
+  await follows(page);
+  const colours = (selector: string, property: 'borderLeftColor' | 'borderBottomColor' | 'backgroundColor') =>
+    page
+      .locator(selector)
+      .evaluateAll((all, property) => [...new Set(all.map((one) => getComputedStyle(one)[property]))], property);
+  const ground = await colours('html', 'backgroundColor');
+  expect(await colours('.console-nav a:not([aria-current])', 'borderLeftColor')).toEqual(ground);
+  expect(await colours('.console-nav [aria-current]', 'borderLeftColor')).not.toEqual(ground);
+  expect(await colours('[role=tab][aria-selected=false]', 'borderBottomColor')).toEqual(ground);
+  expect(await colours('[role=tab][aria-selected=true]', 'borderBottomColor')).not.toEqual(ground);
+  const [done, now] = [
+    await colours('.job-bead-done', 'backgroundColor'),
+    await colours('.job-bead-now', 'backgroundColor'),
+  ];
+  expect(new Set([...ground, ...done, ...now]).size).toBe(3);
+});
+
 test('an unknown job links to the list of all jobs', async ({ page }) => {
   await open(page, '/console/job?id=999999');
   await page.getByText('There is no such job').waitFor();
@@ -268,6 +321,23 @@ test('selected jobs are stopped and started together, and a screen reader hears 
   await page.getByRole('button', { name: 'Start' }).press('Enter');
   await page.getByRole('status').getByText('1 job started.').waitFor({ state: 'attached' });
   await page.getByRole('grid', { name: 'Jobs' }).getByText('Following').waitFor();
+});
+
+test('a failed action is reported below the actions and moves none of them', async ({ page, problems }) => {
+  problems.allow(/503/);
+  await open(page, `/console/job?id=${jobId}`);
+  await follows(page);
+  await page.route('**/datajob/stop', (route) => route.fulfill({ status: 503, body: '' }));
+  const actions = page.locator('.job-actions > .button');
+  const places = () =>
+    actions.evaluateAll((all) => all.map((one: HTMLElement) => `${one.offsetLeft} ${one.offsetTop}`));
+  const before = await places();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  const report = page.locator('.job-actions .retry');
+  await report.waitFor();
+  expect(await places()).toEqual(before);
+  const last = await actions.last().boundingBox();
+  expect((await report.boundingBox())?.y).toBeGreaterThan((last?.y ?? 0) + (last?.height ?? 0));
 });
 
 test('a stopped job keeps its layout and the focus among its actions', async ({ page }) => {

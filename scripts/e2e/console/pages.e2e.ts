@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
 import type { Invoice } from '../../../client/contract/console/billing.ts';
 import { consolePages } from '../../../client/contract/console/pages.ts';
-import { pageFaults, violationsByTheme, withAxe } from '../page-checks.ts';
+import { chooseFontSize, overflow, pageFaults, violationsByTheme, withAxe } from '../page-checks.ts';
 import { type RunningSite, startSite } from '../site.ts';
 import { eventually } from '../visitor.ts';
 import { type Account, fillAccount, newAccount, signInAs } from './account.ts';
@@ -38,7 +38,7 @@ const tabs = ['email', 'password', 'providers', 'sessions'].map((tab) => `/conso
 const addresses = [...consolePages.map(({ path }) => path), ...tabs];
 
 describe.each(addresses)('%s', (path) => {
-  test('with data in it has no axe violations in either theme and fits every width', async ({ page }) => {
+  test('with data in it has no axe violations in either theme and fits every width and font size', async ({ page }) => {
     await signInAs(page.context(), full);
     await withAxe(page.context());
     await hearNothing(page);
@@ -47,7 +47,12 @@ describe.each(addresses)('%s', (path) => {
     // Everything that can be unfolded.
     for (const entry of await page.locator('.console-entry > summary').all()) await entry.click();
     await loaded(page);
-    expect(await pageFaults(page, path)).toEqual([]);
+    const found = await pageFaults(page, path);
+    for (const width of [700, 996]) found.push(...(await overflow(page, width)));
+    await chooseFontSize(page, 32);
+    for (const width of [390, 700, 996, 1280])
+      found.push(...(await overflow(page, width)).map((one) => `32 px: ${one}`));
+    expect(found).toEqual([]);
   });
 
   test('of a new account has no axe violations in either theme and fits every width', async ({ page }) => {
