@@ -1,5 +1,6 @@
 import { clearNotice, showNotice } from './notice.ts';
 import { report } from './report.ts';
+import { retryLoad } from './retry-load.ts';
 
 /**
  * Loads a part of the site that is needed now; when its files do not arrive, the page stays, with an error text and
@@ -14,7 +15,8 @@ export function loadPart<Part>(failure: string, load: () => Promise<Part>, use: 
     },
     (error: unknown) => {
       report(failure, error);
-      showNotice(navigator.onLine ? failure : `You are offline. ${failure}`, () => loadPart(failure, load, use));
+      const { hint, retry } = retryLoad(error, () => loadPart(failure, load, use));
+      showNotice((navigator.onLine ? failure : `You are offline. ${failure}`) + hint, retry);
     },
   );
 }

@@ -1,6 +1,7 @@
 import { whenIdle } from '../browser/idle.ts';
 import { retryNotice } from '../browser/notice.ts';
 import { report } from '../browser/report.ts';
+import { retryLoad } from '../browser/retry-load.ts';
 import { changedFields, type EarlyInput, noteEarlyInput } from './early-input.ts';
 import type { Mounted } from './mount.tsx';
 import { isIslandName, islands } from './registry.ts';
@@ -42,7 +43,8 @@ async function hydrate(place: HTMLElement): Promise<void> {
 function fail(place: HTMLElement, error: unknown): void {
   report(`The island ${place.dataset.island} failed.`, error);
   delete place.dataset.hydrated;
-  place.append(retryNotice('This part of the page did not load.', () => void hydrate(place)));
+  const { hint, retry } = retryLoad(error, () => void hydrate(place));
+  place.append(retryNotice(`This part of the page did not load.${hint}`, retry));
 }
 
 /** True if the visitor used the island before our scripts had loaded. */

@@ -15,7 +15,7 @@ export default function ConsolePage({ site, title }: PageProps<'console'>) {
         <p className="notice" data-without-js="">
           The console needs JavaScript.
         </p>
-        <div className="console-skeleton" aria-hidden="true">
+        <div className="console-skeleton" data-needs-js="" aria-hidden="true">
           <span />
           <span />
           <span />

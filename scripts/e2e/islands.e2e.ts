@@ -420,6 +420,23 @@ describe('when scripts fail to load', () => {
     await hydrated(page);
   });
 
+  test('Retry loads the page if an update of the site has removed the file', async ({ page, problems }) => {
+    problems.allow(/status (of )?404|The island PricingCalculator failed/);
+    const file = chunkOf('client/islands/PricingCalculator.tsx');
+    await page.route(file, (route) => route.fulfill({ status: 404, body: '' }));
+    await page.goto('/pricing');
+    await links(page).fill('10');
+    const notice = island(page).getByRole('alert');
+    await notice.getByText('The site has been updated').waitFor();
+    await page.unroute(file);
+    const loaded = page.waitForEvent('load');
+    await notice.getByRole('button', { name: 'Retry' }).click();
+    await loaded;
+    await links(page).fill('10');
+    await hydrated(page);
+    expect(await notice.count()).toBe(0);
+  });
+
   test.for(['client/islands/PricingCalculator.tsx', 'client/islands/mount.tsx'])(
     'the HTML stays, with a message and a working Retry: %s',
     async (source, { page, problems }) => {

@@ -162,6 +162,32 @@ test('a style sheet that does not load keeps the page, too', async ({ page, prob
   expect(await isMarked(page)).toBe(true);
 });
 
+test.for(['a script', 'a style sheet'])(
+  'an updated site has other files, so Retry loads the page: %s',
+  async (kind, { page, problems }) => {
+    problems.allow(/status (of )?404|The search did not load/);
+    const files = kind === 'a script' ? chunkOf('client/search/search-dialog.ts') : /styles_search[^/]*\.css$/;
+    // The site's script creates it.
+    const started = page.locator('[aria-live=polite]');
+    await page.route(files, (route) => route.fulfill({ status: 404, body: '' }));
+    await page.goto('/about');
+    await mark(page);
+    await started.waitFor({ state: 'attached' });
+    await page.keyboard.press('/');
+    const notice = page.locator('body > .retry');
+    await notice.getByText('The site has been updated').waitFor();
+    expect(await isMarked(page)).toBe(true);
+    await page.unroute(files);
+    const loaded = page.waitForEvent('load');
+    await notice.getByRole('button', { name: 'Retry' }).click();
+    await loaded;
+    expect(await isMarked(page)).toBe(false);
+    await started.waitFor({ state: 'attached' });
+    await page.keyboard.press('/');
+    await field(page).waitFor();
+  },
+);
+
 test('a single sign-on whose script does not load can be retried', async ({ page, context, problems }) => {
   problems.allow(/ERR_FAILED|The sign-in could not be finished/);
   await context.addInitScript(() => sessionStorage.setItem('sso_state', 'mine'));

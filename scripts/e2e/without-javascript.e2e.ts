@@ -203,3 +203,9 @@ describe('forms', () => {
     expect(await page.locator('.targets-list [aria-current]').innerText()).toBe('Kafka');
   });
 });
+
+test('the console says what it needs and does not seem to load', async ({ plain: page }) => {
+  await page.goto('/console/jobs');
+  await page.getByText('The console needs JavaScript.').waitFor();
+  expect(await page.locator('.console-skeleton').isVisible()).toBe(false);
+});

@@ -622,6 +622,13 @@ export const clientFaults: readonly PlantedFault[] = [
     tests: ['storage'],
   },
   {
+    name: 'gone-file-asked-for-again',
+    file: 'browser/retry-load.ts',
+    old: 'error.cause === 404',
+    new: 'error.cause === 410',
+    tests: ['parts-on-use', 'islands'],
+  },
+  {
     name: 'text-moves-with-the-tabs',
     file: 'reading/tabs.ts',
     old: 'scrollBy(0, from.getBoundingClientRect().top - before);',

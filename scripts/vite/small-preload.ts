@@ -3,24 +3,27 @@ import type { Plugin } from 'vite';
 /**
  * Runs before a lazy import in the browser: adds the style sheets that the document has neither as files nor inline,
  * and waits for them and for the scripts. A browser may cache a failed import for good, so only another page load would
- * bring the script; a failed fetch can be retried. Vite's own helper does more (nonces, events), and takes 0.7 kB of
+ * bring the script; a failed fetch can be retried. An error has the status as its cause. Vite's own helper does more (nonces, events), and takes 0.7 kB of
  * the 8 kB that every page may load.
  */
 const helper = `
+const get = async (href) => {
+  const response = await fetch(href);
+  if (!response.ok) throw new Error(href, { cause: response.status });
+  await response.text();
+};
 const style = (href) => new Promise((resolve, reject) => {
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.onload = resolve;
-  link.onerror = () => { link.remove(); reject(new Error(href)); };
+  link.onerror = () => { link.remove(); get(href).then(() => reject(new Error(href)), reject); };
   link.href = href;
   document.head.append(link);
 });
 const scripts = {};
 const script = async (href) => {
   if (scripts[href]) return;
-  const response = await fetch(href);
-  if (!response.ok) throw new Error(href);
-  await response.text();
+  await get(href);
   scripts[href] = true;
 };
 export const __vitePreload = (load, files = []) => Promise.all(files.map((file) => {

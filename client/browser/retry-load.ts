@@ -1,0 +1,16 @@
+interface Again {
+  /** Ends the error text. */
+  hint: string;
+  retry: () => void;
+}
+
+/**
+ * How a part whose files did not load can be retried. Files that are gone, as after an update of the site, have other
+ * names now, which only another page load finds.
+ */
+export function retryLoad(error: unknown, again: () => void): Again {
+  const isGone = error instanceof Error && error.cause === 404;
+  return isGone
+    ? { hint: ' The site has been updated: Retry loads the page again.', retry: () => location.reload() }
+    : { hint: '', retry: again };
+}
