@@ -330,7 +330,7 @@ test('a failed action is reported below the actions and moves none of them', asy
   await page.route('**/datajob/stop', (route) => route.fulfill({ status: 503, body: '' }));
   const actions = page.locator('.job-actions > .button');
   const places = () =>
-    actions.evaluateAll((all) => all.map((one: HTMLElement) => `${one.offsetLeft} ${one.offsetTop}`));
+    actions.evaluateAll((all) => all.map((one) => one instanceof HTMLElement && [one.offsetLeft, one.offsetTop]));
   const before = await places();
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   const report = page.locator('.job-actions .retry');
