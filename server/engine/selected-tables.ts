@@ -92,9 +92,10 @@ export async function structureOf(
   selected: readonly ToCarry[],
   have: readonly Table[],
   besideWriters = false,
+  lock: 'wait' | 'leave-out' = 'wait',
 ): Promise<Statement[]> {
   const statements = await source.structure(selected.map(carriedTable), wantedTables(selected), have, besideWriters);
-  const made = await sink.findMade(statements);
+  const made = await sink.findMade(statements, lock);
   return statements.map((statement, place) => ({ ...statement, exists: statement.exists || made[place] === true }));
 }
 

@@ -128,8 +128,12 @@ export interface Sink {
   catalog(schemas: readonly string[]): Promise<Table[]>;
   /** What has these names and is not in the catalogue, such as “a view”, by table name. */
   namesakes(tables: readonly Named[]): Promise<ReadonlyMap<string, string>>;
-  /** Which of these statements create what the target already has, besides what its tables show. */
-  findMade(statements: readonly Statement[]): Promise<boolean[]>;
+  /**
+   * Which of these statements create what the target already has, besides what its tables show.
+   * @param lock whether to wait (the default) for a table that another session has locked, or to leave its indexes out:
+   *   they then count as missing
+   */
+  findMade(statements: readonly Statement[], lock?: 'wait' | 'leave-out'): Promise<boolean[]>;
   /** @returns whether it changed anything */
   run(statement: Statement): Promise<boolean>;
   /** Whether a column silently rounds, cuts or converts values of a source column. Missing if no type does so. */

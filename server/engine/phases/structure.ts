@@ -9,12 +9,14 @@ import { tableName } from '../table.ts';
 /**
  * The statements that create the job's tables at the target; objects that it already has are marked.
  * @param settled ids of source tables whose target table stays as it is, if it exists
+ * @param lock see `Sink.findMade`
  */
 export async function planStructure(
   source: Source,
   sink: Sink,
   spec: JobSpec,
   settled: ReadonlySet<string> = new Set(),
+  lock: 'wait' | 'leave-out' = 'wait',
 ): Promise<Statement[]> {
   for (let tries = 1; ; tries++) {
     const { selected } = await selectTables(source, spec);
@@ -28,6 +30,7 @@ export async function planStructure(
         selected.filter((table) => !isSettled(table)),
         have,
         spec.type === 'SYNC',
+        lock,
       );
     } catch (error) {
       // Dropped since it was selected: the next selection leaves it out, and the other tables continue.
@@ -72,7 +75,8 @@ export async function makeStructure(
   spec: JobSpec,
   { phase, isReady = () => true, takesForeignKeys = true, settled, begun, making }: StructureToMake,
 ): Promise<MadeStructure> {
-  const statements = await planStructure(source, sink, spec, settled);
+  // A locked table keeps no other waiting: its own statements meet the lock when they are run.
+  const statements = await planStructure(source, sink, spec, settled, 'leave-out');
   const missing = statements.filter((one) => one.phase === phase && !one.exists);
   begun?.(missing);
   const taken = await namesTaken(sink, spec, missing);

@@ -28,9 +28,13 @@ interface Use {
 
 type Named = NonNullable<Statement['named']>;
 
-/** A statement's steps, with a name that is available: two source tables may have come from two schemas. */
+/**
+ * A statement's steps, with a name that is available: two source tables may have come from two schemas. None if the
+ * index exists: a lock may have hidden it before.
+ */
 export async function namedSteps(session: pg.ClientBase, statement: Statement): Promise<readonly string[]> {
   const { named } = statement;
+  if (named && (await findIndexes(session, [named]))[0]) return [];
   const [use] = named ? await usesOf(session, [named]) : [];
   const { sql, steps = [sql] } = named && use?.is === 'other' ? named.otherwise : statement;
   return steps;

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { EngineError } from '../../errors.ts';
 import type { DatabaseObject, Statement } from '../../sink.ts';
+import { tableName } from '../../table.ts';
 import { findIndexes } from './index-names.ts';
 import { askJson } from './sessions.ts';
 
@@ -11,9 +12,15 @@ type Named = NonNullable<Statement['named']>;
  * Which of the statements create something that the target already has, apart from what its tables show.
  * @throws EngineError
  */
-export async function findMade(session: pg.ClientBase, statements: readonly Statement[]): Promise<boolean[]> {
+export async function findMade(
+  session: pg.ClientBase,
+  statements: readonly Statement[],
+  lock: 'wait' | 'leave-out' = 'wait',
+): Promise<boolean[]> {
   const objects = statements.flatMap(({ makes }) => makes ?? []);
-  const names = statements.flatMap(({ named }) => named ?? []);
+  const all = statements.flatMap(({ named }) => named ?? []);
+  const locked = lock === 'leave-out' ? await readHolders(session, all) : [];
+  const names = all.filter((one) => !locked.some(({ table }) => table === nameOf(one)));
   const hasObject = await findObjects(session, objects);
   const hasIndex = await toldByWhom(session, names, findIndexes(session, names));
   const found = new Map<object, boolean | undefined>([
@@ -29,27 +36,34 @@ const holder = z.object({ table: z.string(), pid: z.number() });
  * Names the session that holds an exclusive lock on an index's table: the server's error names neither session nor
  * table.
  */
-async function toldByWhom<T>(session: pg.ClientBase, names: readonly Named[], work: Promise<T>): Promise<T> {
+export async function toldByWhom<T>(session: pg.ClientBase, names: readonly Named[], work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== '55P03') throw error;
-    const [found] = await askJson(
-      session,
-      holder,
-      `SELECT json_build_object('table', n.nspname || '.' || c.relname, 'pid', l.pid)::text
-        FROM pg_locks AS l JOIN pg_class AS c ON c.oid = l.relation JOIN pg_namespace AS n ON n.oid = c.relnamespace
-        WHERE l.granted AND l.mode = 'AccessExclusiveLock'
-          AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-          AND (n.nspname, c.relname) IN (SELECT w.schema, w.name FROM unnest($1::text[], $2::text[]) AS w (schema, name))`,
-      [names.map(({ schema }) => schema), names.map(({ table }) => table)],
-    );
+    const [found] = await readHolders(session, names);
     if (!found) throw error;
     const { table, pid } = found;
     const place = { side: 'target', table, subject: `session ${pid}`, state: error.code } as const;
     throw new EngineError('LOCK_TIMED_OUT', place, { cause: error });
   }
 }
+
+/** Sessions that hold an exclusive lock on the tables. */
+function readHolders(session: pg.ClientBase, names: readonly Named[]): Promise<z.infer<typeof holder>[]> {
+  return askJson(
+    session,
+    holder,
+    `SELECT json_build_object('table', n.nspname || '.' || c.relname, 'pid', l.pid)::text
+      FROM pg_locks AS l JOIN pg_class AS c ON c.oid = l.relation JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE l.granted AND l.mode = 'AccessExclusiveLock'
+        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND (n.nspname, c.relname) IN (SELECT w.schema, w.name FROM unnest($1::text[], $2::text[]) AS w (schema, name))`,
+    [names.map(({ schema }) => schema), names.map(({ table }) => table)],
+  );
+}
+
+const nameOf = ({ schema, table }: Named) => tableName({ schema, name: table });
 
 function findObjects(session: pg.ClientBase, objects: readonly DatabaseObject[]): Promise<boolean[]> {
   return askJson(

@@ -3,7 +3,7 @@ import type { Statement } from '../../sink.ts';
 import { quoteName, quoteTable } from '../../sql/names.ts';
 import { isThereAlready } from './already-there.ts';
 import { dropUnfinished, namedSteps } from './index-names.ts';
-import { findMade } from './made.ts';
+import { findMade, toldByWhom } from './made.ts';
 
 /**
  * Creates structure; what already exists stays as it is.
@@ -11,7 +11,9 @@ import { findMade } from './made.ts';
  */
 export async function runStatement(session: pg.ClientBase, statement: Statement): Promise<boolean> {
   let isChanged = false;
-  for (const step of await namedSteps(session, statement)) {
+  const { named } = statement;
+  const steps = await toldByWhom(session, named ? [named] : [], namedSteps(session, statement));
+  for (const step of steps) {
     try {
       isChanged = (await runStep(session, statement, step)) || isChanged;
     } catch (error) {

@@ -103,8 +103,8 @@ class PostgresSink implements Sink {
     return this.#sessions.ask((session) => readNamesakes(session, tables));
   }
 
-  findMade(statements: readonly Statement[]): Promise<boolean[]> {
-    return this.#sessions.ask((session) => findMade(session, statements));
+  findMade(statements: readonly Statement[], lock?: 'wait' | 'leave-out'): Promise<boolean[]> {
+    return this.#sessions.ask((session) => findMade(session, statements, lock));
   }
 
   async run(statement: Statement): Promise<boolean> {
