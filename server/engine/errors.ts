@@ -277,7 +277,7 @@ export const engineErrors = {
     retry: 'manual',
     scope: 'table',
     sentence: 'The table has no key, so its changes cannot be followed.',
-    hint: 'Give it a primary key, or make a unique index on NOT NULL columns its replica identity; it must not include computed columns.',
+    hint: "Give it a primary key, or make a unique index on NOT NULL columns its replica identity; it must not include computed columns. If it has a primary key, the job's check says why the log does not contain it.",
   },
   TABLE_UNLOGGED: {
     retry: 'manual',

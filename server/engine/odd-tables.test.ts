@@ -235,6 +235,13 @@ test('an added column with its own type or sequence, or without a default, is fo
   await all();
 });
 
+test('a primary key that the log does not contain is not asked for again', async () => {
+  await source.query('CREATE TABLE item (id int PRIMARY KEY); ALTER TABLE item REPLICA IDENTITY NOTHING');
+  await start(['item']);
+  const hint = expect.stringContaining("If it has a primary key, the job's check says why");
+  expect(await running?.end()).toMatchObject({ kind: 'failed', fault: { code: 'TABLE_WITHOUT_KEY', hint } });
+});
+
 test('a large row is named before it is written', async () => {
   await source.query('CREATE TABLE item (id int PRIMARY KEY, v text)');
   await start(['item']);
