@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { createDevMiddleware } from 'vike/server';
 import { startBackend } from '../../server/backend/start.ts';
 import { readConsoleConfig } from '../../server/config/console.ts';
@@ -11,6 +11,7 @@ import { loadSite } from '../../server/site/load.ts';
 import { cannotStart } from './cannot-start.ts';
 import { cssInPlace } from './css-in-place.ts';
 import { gather } from './gather.ts';
+import { type Change, watchTree } from './watch-tree.ts';
 
 // The development server: Vite updates pages and client in the browser; saved content is compiled file by file before
 // the open page reloads.
@@ -28,7 +29,8 @@ const { devMiddleware, viteServer: vite } = await createDevMiddleware({
   // The web socket shares the server's port, so that several checkouts can run side by side.
   viteConfig: { plugins: [cssInPlace()], server: { hmr: { server } } },
 });
-vite.watcher.add(config.contentDir);
+// Before the content is read, so what is saved meanwhile is not missed.
+const tree = watchTree(config.contentDir);
 let site = await loadSite(config, log, true);
 let app = appOf(site);
 
@@ -36,13 +38,8 @@ function appOf(loaded: typeof site) {
   return createApp({ ...loaded, config, log, devMiddleware });
 }
 
-vite.watcher.on('all', (event, path) => {
-  const file = relative(config.contentDir, path);
-  if (!file.startsWith('..') && !event.endsWith('Dir')) saved(resolve(path));
-});
-
 /** Files that are compiled one by one, and the pictures beside them; the blog's data files are read with the others. */
-const oneByOne = /[/\\]docs[/\\]|[/\\](?:blog|pages)[/\\].*(?<!\.yml)$/;
+const oneByOne = /^docs\/|^(?:blog|pages)\/.*(?<!\.yml)$/;
 
 let changedAt = 0;
 vite.ws.on('millrace:opened', ({ at }: { at: number }, client) => {
@@ -55,31 +52,39 @@ function show(whole: boolean): void {
   vite.ws.send(whole ? { type: 'full-reload' } : { type: 'custom', event: 'millrace:refresh' });
 }
 
-/**
- * Editors write a file in several steps, and a branch switch writes many files: they are handled together, later than
- * the 50 ms in which the watcher reports only the first change of a file.
- */
-const saved = gather<string>(60, async (files) => {
+/** After a failure it is unknown what the site has taken in. */
+let failed = false;
+
+/** Data shared by all pages (navigation, prices, brand), the pages' texts and links need a complete reload. */
+async function reload(changed: readonly Change[]): Promise<void> {
+  const isText = !failed && changed.every(({ file, isLink }) => oneByOne.test(file) && !isLink);
+  failed = true;
+  if (isText) await site.reload(changed.map(({ file }) => file));
+  else {
+    const next = await loadSite(config, log, true);
+    await site.close();
+    site = next;
+  }
+  failed = false;
+  app = appOf(site);
+  show(!isText);
+}
+
+/** Editors write a file in several steps, and a branch switch writes many files: they are handled together. */
+const saved = gather<true>(60, async () => {
   const started = performance.now();
+  const changed = tree.changes();
+  if (changed.length === 0) return;
   try {
-    // Data shared by all pages (navigation, prices, brand) and the pages' texts need a complete reload.
-    const isText = files.every((file) => oneByOne.test(file.slice(config.contentDir.length)));
-    if (isText) await site.reload(files);
-    else {
-      const next = await loadSite(config, log, true);
-      await site.close();
-      site = next;
-    }
-    app = appOf(site);
-    show(!isText);
-    log.info(
-      { files: files.map((file) => relative(root, file)), ms: Math.round(performance.now() - started) },
-      'content reloaded',
-    );
+    await reload(changed);
+    const files = changed.map(({ file }) => relative(root, join(config.contentDir, file)));
+    log.info({ files, ms: Math.round(performance.now() - started) }, 'content reloaded');
   } catch (error) {
     log.error({ err: error }, 'The content could not be reloaded; the last good one stays.');
   }
 });
+tree.onTouch(() => saved(true));
+saved(true);
 
 await listen(server, config).catch(refuse);
 log.info(`Development server: http://localhost:${config.port}`);
@@ -96,6 +101,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     // Otherwise the closing server answers an open page that asks whether the server is back.
     server.close();
     server.closeAllConnections();
+    tree.close();
     await Promise.allSettled([vite.close(), site.close(), backend?.stop()]);
     await close();
     process.exit();
