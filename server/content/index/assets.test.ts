@@ -76,6 +76,18 @@ test('a note saves reading the file until it changes; an invalid note is recreat
   expect(assetsOf(notes).find('docs/p.svg')).toEqual(first);
 });
 
+test('another picture with the same place, size and time of change is not taken for the first one', () => {
+  const notes = new Map<string, string>();
+  const path = join(folder, 'docs/dated.svg');
+  const save = (width: number) => {
+    writeFileSync(path, svg(width));
+    utimesSync(path, 1, 1);
+    return assetsOf(notes).find('docs/dated.svg');
+  };
+  expect(save(31)).toMatchObject({ width: 31 });
+  expect(save(32)).toMatchObject({ width: 32 });
+});
+
 test('found and missing files are remembered until they are forgotten', () => {
   const assets = assetsOf();
   const before = assets.find('docs/late.svg');

@@ -30,7 +30,7 @@ export interface Assets {
   forget(): void;
 }
 
-/** Looks each file up once; what is known about it is stored in the cache under its time and size. */
+/** Looks each file up once; what is known about it is stored in the cache under its inode, times and size. */
 export function createAssets(root: string, cache: Pick<ContentCache, 'note' | 'putNote'>): Assets {
   const known = new Map<string, Asset | undefined>();
   const files = new Map<string, string>();
@@ -90,8 +90,9 @@ function look(root: string, name: string, cache: Pick<ContentCache, 'note' | 'pu
   const path = realInside(root, join(root, name));
   if (path === undefined || !isFile(path)) return undefined;
   try {
-    const { mtimeMs, size } = statSync(path);
-    const key = `asset ${path} ${mtimeMs} ${size}`;
+    const { ino, mtimeMs, ctimeMs, size } = statSync(path);
+    // Copies and builds may give all files one time of change; the inode's own time cannot be set.
+    const key = `asset ${path} ${ino} ${mtimeMs} ${ctimeMs} ${size}`;
     const { hash, width, height } = noted(cache.note(key)) ?? measured(path, size, key, cache);
     const address = `/_content/${hash}/${cleanSegment(name.split('/').at(-1) ?? 'file')}`;
     return { address, path, ...(width && height && { width, height }) };

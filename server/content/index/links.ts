@@ -76,7 +76,16 @@ function withAnchor(target: IndexedPage, address: string, query: string, hash: s
 function anchorLike(wanted: string, ids: readonly string[]): string | undefined {
   if (ids.includes(`user-content-${wanted}`)) return `user-content-${wanted}`;
   const plain = letters(wanted);
-  return plain === '' ? undefined : ids.find((id) => letters(id) === plain);
+  return plain === '' ? undefined : byLetters(ids).get(plain);
+}
+
+const known = new WeakMap<readonly string[], Map<string, string>>();
+
+/** Many links may lead to a page with many anchors, such as a glossary. */
+function byLetters(ids: readonly string[]): Map<string, string> {
+  const found = known.get(ids) ?? new Map(ids.toReversed().map((id) => [letters(id), id]));
+  known.set(ids, found);
+  return found;
 }
 
 function letters(id: string): string {
@@ -151,9 +160,19 @@ function isFile(name: string): boolean {
 function resolveImage(page: IndexedPage, src: string, sources: LinkSources): Target {
   const name = decoded(src.replace(/[?#].*$/s, '')).replace(/^@site\//, '/');
   const asset = findAsset(page, name, sources);
-  if (asset) return { href: asset.address, asset };
+  if (asset) return { href: asset.address, asset, ...unshown(name, asset) };
   if (sources.siteAddresses.has(name)) return { href: name };
   return { href: src, problem: { rule: 'missing-image', message: `The picture ${name} does not exist.` } };
+}
+
+/** A picture that is there, but that browsers cannot show. */
+function unshown(name: string, { width }: Asset): Pick<Target, 'problem'> {
+  const message = /\.(?:heic|heif|tiff?|psd|jxl|eps)$/i.test(name)
+    ? `Browsers do not show the picture ${name}: save it as SVG, PNG, JPEG, WebP, AVIF or GIF.`
+    : /\.(?:png|jpe?g|gif|webp|avif|bmp)$/i.test(name) && width === undefined
+      ? `The picture ${name} is empty, damaged or larger than 64 MB.`
+      : undefined;
+  return message === undefined ? {} : { problem: { rule: 'missing-image', message } };
 }
 
 /** Beside the file; from the root also where other tools keep their static files. */

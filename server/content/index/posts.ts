@@ -58,7 +58,12 @@ export function indexPosts(posts: readonly IndexedPage[], sources: PostSources, 
     const planned = plannedOf(page, sources.table.byFile, faults);
     const previous = link(index - 1);
     const next = link(index + 1);
-    if (page.facts.front.date === undefined && page.date === page.changed && page.facts.broken === undefined)
+    if (
+      page.facts.front.date === undefined &&
+      page.date === page.changed &&
+      !page.facts.broken &&
+      !page.facts.front.withheld
+    )
       faults.push(noDate(page));
     if (made)
       entries.set(made.path, {
@@ -121,15 +126,26 @@ function noDate(page: IndexedPage): Fault {
 /** Names without a post have no page. */
 function groups(cards: PostCard[], tags: Map<string, Tag>, authors: Map<string, Author>): Omit<PostIndex, 'entries'> {
   const years = Map.groupBy(cards, (post) => post.date.slice(0, 4));
+  const byTag = grouped(cards, (post) => post.tags);
+  const byAuthor = grouped(cards, (post) => post.authors);
   return {
-    tags: [...new Set(tags.values())]
-      .map((tag) => ({ tag, posts: cards.filter((post) => post.tags.includes(tag)) }))
-      .filter(hasPosts),
+    tags: [...new Set(tags.values())].map((tag) => ({ tag, posts: byTag.get(tag) ?? [] })).filter(hasPosts),
     authors: [...new Set(authors.values())]
-      .map((author) => ({ author, posts: cards.filter((post) => post.authors.includes(author)) }))
+      .map((author) => ({ author, posts: byAuthor.get(author) ?? [] }))
       .filter(hasPosts),
     years: [...years].map(([year, posts]) => ({ year, posts })),
   };
+}
+
+function grouped<T>(cards: readonly PostCard[], keysOf: (post: PostCard) => readonly T[]): Map<T, PostCard[]> {
+  const groups = new Map<T, PostCard[]>();
+  for (const post of cards)
+    for (const key of keysOf(post)) {
+      const group = groups.get(key) ?? [];
+      group.push(post);
+      groups.set(key, group);
+    }
+  return groups;
 }
 
 function hasPosts({ posts }: { posts: PostCard[] }): boolean {
