@@ -117,6 +117,53 @@ test('a fence may have trailing spaces, and the closing fence must match the ope
     expect(findFrontMatter(none)).toBeUndefined();
 });
 
+test('YAML may end with three dots, but a page that begins with a rule is text', () => {
+  const source = '---\ntitle: T\ndraft: true\n...\nText\n---\n';
+  expect(findFrontMatter(source)).toEqual({ kind: 'yaml', text: 'title: T\ndraft: true', end: 29 });
+  expect(findFrontMatter('---\n\nText\n\n...\n')).toBeUndefined();
+});
+
+test.each<[string, number]>([
+  ['\n---\ntitle: T\ndraft: true\n---\nText', 2],
+  [' ---\ntitle: T\n ---\n', 1],
+  ['\n \n----\n# comment\ntags:\n- a\n  - b\n\n----\n', 3],
+  ['—\ntitle: T\n—\n', 1],
+  ['{\n  "title": "T"\n}\n', 1],
+])('%j has front matter that is not read: the page is withheld, and the place is named', (source, line) => {
+  const { front, faults } = read(source);
+  expect(front.withheld).toBe(true);
+  expect(faults).toMatchObject([
+    { line, column: 1, rule: 'front-matter', message: expect.stringContaining('not read') },
+  ]);
+});
+
+test.each(['\n---\n\nText: of a page.\n', '\n---\nText\n---\n', '{\n  some: words\n}\n'])('%j is text', (source) =>
+  expect(read(source).faults).toEqual([]),
+);
+
+test('keys in another spelling are reported, and a draft among them is withheld', () => {
+  const { front, faults } = read(
+    '---\nTitle: T\nsidebar-position: 2\nDraft: true\nlinktitle: L\nAuthors: A\nauthors: B\n---\n',
+  );
+  expect(front).toMatchObject({ withheld: true, authors: [{ name: 'B' }] });
+  expect(faults.map(({ line, message }) => `${line} ${message}`)).toEqual([
+    '2 The key Title is not read: write title.',
+    '3 The key sidebar-position is not read: write sidebar_position.',
+    `4 The key Draft is not read: write draft. ${withheld}`,
+    '5 The key linktitle is not read: write linkTitle.',
+  ]);
+});
+
+test.each([
+  ['03/04/2026', undefined],
+  ['3.4.2026', undefined],
+  ['03/25/2026', '2026-03-25'],
+  ['04/04/2026', '2026-04-04'],
+])('the day %s is %s: day and month must not be guessed', (written, day) => {
+  const { front, faults } = read(`---\ndate: ${written}\n---\n`, 'post');
+  expect([front.date, faults.length]).toEqual([day, day === undefined ? 1 : 0]);
+});
+
 test('syntax errors have a position', () => {
   expect(read('---\ntitle: "T\n---\n').faults[0]).toMatchObject({ rule: 'yaml' });
   expect(read('+++\ntitle = \n+++\n').faults[0]).toMatchObject({ rule: 'toml', line: 2 });

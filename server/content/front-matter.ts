@@ -4,7 +4,7 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { unified } from 'unified';
 import type { z } from 'zod';
 import type { Fault } from './fault.ts';
-import { frontSchema, isDateKey, toFront } from './front-schema.ts';
+import { frontKeys, frontSchema, isDateKey, toFront } from './front-schema.ts';
 import { emptyFront, type Front, type PageKind } from './page-facts.ts';
 import { type DataPath, type Position, readYaml, schemaFaults } from './yaml.ts';
 
@@ -21,11 +21,15 @@ const parser = unified().use(remarkParse).use(remarkFrontmatter, ['yaml', 'toml'
 /** The front matter block at the start of a source, if any. */
 export function findFrontMatter(source: string): FrontBlock | undefined {
   // Only the block itself is parsed here; the text after it has its own pipeline.
-  const head = /^(---|\+\+\+)[ \t]*\n(?:[\s\S]*?\n)?\1[ \t]*(?:\n|$)/.exec(source)?.[0];
-  const node = head === undefined ? undefined : parser.parse(head).children[0];
+  const head = (opened.test(source) ? block : hyphens).exec(source)?.[0];
+  const node = head === undefined ? undefined : parser.parse(head.replace(/\.\.\.([ \t]*\n?)$/, '---$1')).children[0];
   if (head === undefined || (node?.type !== 'yaml' && !isToml(node))) return undefined;
   return { kind: node.type, text: node.value, end: head.length };
 }
+
+const hyphens = /^(---|\+\+\+)[ \t]*\n(?:[\s\S]*?\n)?\1[ \t]*(?:\n|$)/;
+// YAML, and so Jekyll and MkDocs, may also end a document with three dots.
+const block = /^(?:---[ \t]*\n(?:[\s\S]*?\n)?(?:---|\.\.\.)|\+\+\+[ \t]*\n(?:[\s\S]*?\n)?\+\+\+)[ \t]*(?:\n|$)/;
 
 /** remark-frontmatter's node for `+++`, which mdast's own types lack. */
 function isToml(node: unknown): node is { type: 'toml'; value: string } {
@@ -34,6 +38,11 @@ function isToml(node: unknown): node is { type: 'toml'; value: string } {
 
 // A thematic break at the start of a page is not followed by a key.
 const opened = /^(?:---[ \t]*\n\s*["']?[\w-]+["']?[ \t]*:(?:[ \t]|\n|$)|\+\+\+[ \t]*\n)/;
+
+// Nearly front matter: below empty lines, indented, or between other dashes.
+const misplaced =
+  /^(?:[ \t]*\n)*[ \t]*(-{3,}|[–—]+)[ \t]*\n(?:(?:["']?[A-Za-z][\w-]*["']?[ \t]*:(?:[ \t].*)?|[ \t]+\S.*|- .*|#.*|[ \t]*)\n)+?[ \t]*\1[ \t]*(?:\n|$)/;
+const asJson = /^\{\s*\n\s*"[\w-]+"[ \t]*:/;
 
 /** The source with its front matter replaced by empty lines, so line numbers stay correct. */
 export function blankFrontMatter(source: string, block: FrontBlock | undefined): string {
@@ -68,23 +77,48 @@ export function readFrontMatter(
   }
   const { value, issues } = checkKeys(isMap ? { ...raw } : {});
   const front = toFront(value, at);
+  const misspelt = isMap ? misspeltKeys(raw) : [];
   if (faults.length > 0) return { front: { ...front, withheld: true }, faults: faults.map(thatWithholds), at };
   // A date holds back posts only.
-  const withholds = ({ path: [key] }: z.core.$ZodIssue) => key === 'draft' || (kind === 'post' && isDateKey(key));
-  const found = issues.flatMap((issue) => {
-    const told = schemaFaults([issue], file, at);
-    return withholds(issue) ? told.map(thatWithholds) : told;
+  const withholds = (key: unknown) => key === 'draft' || (kind === 'post' && isDateKey(key));
+  const told = (key: unknown, found: Fault[]) => (withholds(key) ? found.map(thatWithholds) : found);
+  const found = [
+    ...misspelt.flatMap(([key, meant]) => {
+      const message = `The key ${key} is not read: write ${meant}.`;
+      return told(meant, [{ file, ...at([key]), rule: 'front-matter', message }]);
+    }),
+    ...issues.flatMap((issue) => told(issue.path[0], schemaFaults([issue], file, at))),
+  ];
+  const isWithheld = [...misspelt.map(([, meant]) => meant), ...issues.map(({ path }) => path[0])].some(withholds);
+  return { front: isWithheld ? { ...front, withheld: true } : front, faults: found, at };
+}
+
+/** Keys that are only capitalised or joined in another way than the one that is read. */
+function misspeltKeys(raw: object): [written: string, meant: string][] {
+  const written = Object.keys(raw);
+  return written.flatMap((key) => {
+    const meant = frontKeys.find((one) => one.toLowerCase() === key.toLowerCase().replaceAll('-', '_'));
+    return meant === undefined || written.includes(meant) ? [] : [[key, meant]];
   });
-  return { front: issues.some(withholds) ? { ...front, withheld: true } : front, faults: found, at };
 }
 
 function withoutBlock(source: string, file: string): WrittenFront {
   const at = () => ({ line: 1, column: 1 });
-  const mark = opened.exec(source)?.[0].slice(0, 3);
-  if (mark === undefined) return { front: emptyFront(), faults: [], at };
-  const message = `The front matter that begins here is never closed: add a line ${mark} below its keys.`;
-  const fault = { file, ...at(), rule: 'front-matter', message };
+  const message = problemOf(source);
+  if (message === undefined) return { front: emptyFront(), faults: [], at };
+  const line = source.slice(0, source.search(/\S/)).split('\n').length;
+  const fault = { file, line, column: 1, rule: 'front-matter', message };
   return { front: { ...emptyFront(), withheld: true }, faults: [thatWithholds(fault)], at };
+}
+
+/** What is wrong with front matter that was meant and not found. */
+function problemOf(source: string): string | undefined {
+  const mark = opened.exec(source)?.[0].slice(0, 3);
+  if (mark !== undefined)
+    return `The front matter that begins here is never closed: add a line ${mark} below its keys.`;
+  if (misplaced.test(source))
+    return 'This front matter is not read: it must begin on the first line of the file, with --- and nothing before it, and end with ---.';
+  return asJson.test(source) ? 'Front matter in JSON is not read: write it as YAML between two lines ---.' : undefined;
 }
 
 function thatWithholds(fault: Fault): Fault {

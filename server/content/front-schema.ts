@@ -33,6 +33,41 @@ export function isDateKey(key: unknown): boolean {
 
 const oneOrMore = <T extends z.ZodType>(item: T) => z.union([z.array(item), item]).transform((value) => [value].flat());
 
+const front = z.looseObject({
+  title: text.optional(),
+  linkTitle: text.optional(),
+  nav_title: text.optional(),
+  description: text.optional(),
+  id: text.optional(),
+  slug: text.optional(),
+  // VitePress and Starlight keep objects here; only `false` has a meaning for us.
+  sidebar: z.unknown().optional(),
+  sidebar_label: text.optional(),
+  sidebar_position: number.optional(),
+  weight: number.optional(),
+  nav_order: number.optional(),
+  sort_rank: number.optional(),
+  draft: flag.optional(),
+  connection: text.optional(),
+  planned: text
+    .refine((value) => /^(?:\d+\.\d+\.\d+|later)$/.test(value), 'must be a release such as 0.3.0, or later')
+    .optional(),
+  date: date.optional(),
+  // Other tools' names for a post's day.
+  pubDate: date.optional(),
+  publishDate: date.optional(),
+  created_at: date.optional(),
+  tags: oneOrMore(tag).optional(),
+  author: oneOrMore(person).optional(),
+  authors: oneOrMore(person).optional(),
+  // Prometheus' name for it.
+  author_name: oneOrMore(person).optional(),
+  aliases: oneOrMore(text).optional(),
+});
+
+/** The names of the keys that are read. */
+export const frontKeys: readonly string[] = Object.keys(front.shape);
+
 /**
  * What is read from front matter; all other keys are ignored, since foreign trees have many. A null value counts as a
  * missing key.
@@ -42,37 +77,7 @@ export const frontSchema = z.preprocess(
     typeof raw === 'object' && raw !== null
       ? Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null))
       : raw,
-  z.looseObject({
-    title: text.optional(),
-    linkTitle: text.optional(),
-    nav_title: text.optional(),
-    description: text.optional(),
-    id: text.optional(),
-    slug: text.optional(),
-    // VitePress and Starlight keep objects here; only `false` has a meaning for us.
-    sidebar: z.unknown().optional(),
-    sidebar_label: text.optional(),
-    sidebar_position: number.optional(),
-    weight: number.optional(),
-    nav_order: number.optional(),
-    sort_rank: number.optional(),
-    draft: flag.optional(),
-    connection: text.optional(),
-    planned: text
-      .refine((value) => /^(?:\d+\.\d+\.\d+|later)$/.test(value), 'must be a release such as 0.3.0, or later')
-      .optional(),
-    date: date.optional(),
-    // Other tools' names for a post's day.
-    pubDate: date.optional(),
-    publishDate: date.optional(),
-    created_at: date.optional(),
-    tags: oneOrMore(tag).optional(),
-    author: oneOrMore(person).optional(),
-    authors: oneOrMore(person).optional(),
-    // Prometheus' name for it.
-    author_name: oneOrMore(person).optional(),
-    aliases: oneOrMore(text).optional(),
-  }),
+  front,
 );
 
 /** Converts checked front matter to the one shape that the rest uses. */

@@ -17,7 +17,7 @@ import { mkdocsFile, readMkdocsConfig } from './mkdocs-config.ts';
 import { readOrders } from './order/read-orders.ts';
 import { pipelineVersion } from './pipeline-version.ts';
 import { createSourceReader, keyOf, type ReadSource, type SourceReader, withoutText } from './read-source.ts';
-import { findSources, isFile, isVault, kindOf, roleOf, type SourceFile } from './sources.ts';
+import { findSources, isFile, isOtherText, isVault, kindOf, notMarkdown, roleOf, type SourceFile } from './sources.ts';
 
 export interface LoaderOptions extends CacheOptions, Omit<CompileBatchOptions, 'keepThreads'> {
   contentDir: string;
@@ -99,6 +99,7 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
     const place = realPlace(contentDir, join(contentDir, file));
     const kind = 'path' in place ? roleOf(file, place.path) : kindOf(file);
     if (kind && 'problem' in place && isThere(join(contentDir, file))) leftOut.set(file, place.problem);
+    else if (isOtherText(file) && isThere(join(contentDir, file))) leftOut.set(file, notMarkdown);
     else leftOut.delete(file);
     if (!kind) for (const memory of [assets, builtInAssets, check]) memory.forget();
     forgetAtOrBelow(file);

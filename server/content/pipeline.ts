@@ -18,6 +18,7 @@ import { excerpt } from './plugins/excerpt.ts';
 import { handlers } from './plugins/handlers.ts';
 import { uniqueIds, writtenIds } from './plugins/heading-ids.ts';
 import { mdcHandlers } from './plugins/mdc-handlers.ts';
+import { mistakenText } from './plugins/mistaken-text.ts';
 import { moreMarker } from './plugins/more-marker.ts';
 import { namedAnchors } from './plugins/named-anchors.ts';
 import { ownElementsGone, tagsOutOfText } from './plugins/own-elements.ts';
@@ -36,6 +37,7 @@ import { unclosedBlocks } from './plugins/unclosed-blocks.ts';
 import { unclosedTags } from './plugins/unclosed-tags.ts';
 import { unknownContainers } from './plugins/unknown-containers.ts';
 import { unknownElements } from './plugins/unknown-elements.ts';
+import { unknownSchemes } from './plugins/unknown-schemes.ts';
 import { withoutIndentedCode } from './plugins/without-indented-code.ts';
 
 export type Pipeline = Awaited<ReturnType<typeof createPipeline>>;
@@ -60,6 +62,7 @@ export async function createPipeline(options: { highlighter: Highlighter; syntax
     parser
       .use(unknownContainers)
       .use(unclosedBlocks)
+      .use(mistakenText)
       // The sanitiser prefixes every written id once; a second prefix here would separate footnotes from their links.
       .use(remarkRehype, {
         allowDangerousHtml: true,
@@ -72,6 +75,7 @@ export async function createPipeline(options: { highlighter: Highlighter; syntax
       .use(moreMarker)
       .use(namedAnchors)
       .use(unknownElements)
+      .use(unknownSchemes)
       .use(rehypeSanitize, sanitiseSchema)
       .use(writtenIds)
       .use(rehypeSlug)

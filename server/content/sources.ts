@@ -110,6 +110,16 @@ function listsDocuments(path: string): boolean {
   return lines.filter((line) => listed.test(line)).length * 2 >= lines.length;
 }
 
+/** The reason for a text that was probably meant as a page. */
+export const notMarkdown = 'is not markdown, and only .md, .mdx and .markdown files are pages';
+
+/** True for a text of another format where pages are. */
+export function isOtherText(file: string): boolean {
+  return (
+    /^(?:docs|blog)\/.*\.(?:adoc|asciidoc|rst|textile|org|mdown|mkdn?|mdwn|[qr]md)$/i.test(file) && !isPartial(file)
+  );
+}
+
 function isSetting(file: string): boolean {
   return settingNames.has(file.slice(file.lastIndexOf('/') + 1));
 }
@@ -152,6 +162,7 @@ function filesIn(folder: Folder, walk: Walk): Found[] {
     const isText = kindOf(file) !== undefined;
     if (entry.isSymbolicLink()) return linked({ file, path }, isText, folder, walk);
     if (entry.isDirectory()) return filesIn({ ...folder, file, path }, walk);
+    if (isOtherText(file)) walk.leftOut.set(file, notMarkdown);
     return isText && entry.isFile() ? [{ file, path }] : [];
   });
 }

@@ -107,8 +107,29 @@ export function schemaFaults(
   return issues.map((issue) => {
     const path = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
     const name = issue.path.map(String).join('.');
-    return { file, ...at(path), rule: 'schema', message: name ? `${name}: ${issue.message}` : issue.message };
+    const message = sentenceFor(issue);
+    return { file, ...at(path), rule: 'schema', message: name ? `${name}: ${message}` : message };
   });
+}
+
+const kinds: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a list of keys and values',
+  record: 'a list of keys and values',
+};
+
+/** The schema's own messages name types of the code. */
+function sentenceFor(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `the key ${issue.keys[0]} is not known`;
+  if (issue.code === 'invalid_key') return issue.issues.map((one) => `the key ${sentenceFor(one)}`).join('; ');
+  const [, expected = '', received] = /^Invalid input: expected (\S+)(?:, received (\w+))?$/.exec(issue.message) ?? [];
+  if (received === 'undefined') return 'is missing';
+  if (expected !== '') return `must be ${kinds[expected] ?? expected.replaceAll('"', '')}`;
+  return issue.message.replace(/^Invalid string: /, '');
 }
 
 function offsetOf(root: unknown, path: DataPath, ofKey = false): number {

@@ -22,7 +22,7 @@ const damages: [what: string, damage: (path: string) => void, sentence: string |
       ),
     /./,
   ],
-  ['has another kind of value', (path) => writeFileSync(path, 'just words\n'), /expected/i],
+  ['has another kind of value', (path) => writeFileSync(path, 'just words\n'), 'must be a list of keys and values'],
   ['is a folder', (path) => mkdirSync(path), /^It is left out: it cannot be read: .*EISDIR/],
   [
     'is larger than a megabyte',

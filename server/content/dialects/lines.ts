@@ -15,7 +15,8 @@ export type UnknownRule =
   | 'unknown-shortcode'
   | 'unclosed-shortcode'
   | 'unknown-expression'
-  | 'unclosed';
+  | 'unclosed'
+  | 'mistaken-text';
 
 /** Receives what is unsupported; `column` from 1. */
 export type Tell = (line: Line, column: number, rule: UnknownRule, message: string) => void;

@@ -47,3 +47,10 @@ test('lost output is reported at its position', () => {
   ]);
   expect(markdownLines(source.join('\n'))).toEqual([' `{{ code }}` ', 'a    ', 'a [b]   [e](/f)']);
 });
+
+test.each(['{% if x ', '{% hint "', '{% raw %}', '{% tab title='])(
+  'many unclosed %s take little more time than few',
+  (tag) => {
+    expect(markdownLines(`${tag.repeat(20_000)}\n{% if x %}`).length).toBeLessThan(2);
+  },
+);

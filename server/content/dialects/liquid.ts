@@ -2,10 +2,11 @@ import { outsideInlineCode } from './inline-code.ts';
 import { type Dialect, indentOf, type Line, lineAt, type Tell } from './lines.ts';
 
 const rawTags = /\{%-?\s*(?:end)?raw\s*-?%\}/g;
-const rawText = String.raw`\{%-?\s*raw\s*-?%\}(?<raw>.*?)\{%-?\s*endraw\s*-?%\}`;
+// No part reaches the next tag of its kind: many unclosed ones would otherwise take quadratic time.
+const rawText = String.raw`\{%-?\s*raw\s*-?%\}(?<raw>(?:(?!\{%-?\s*raw\b).)*?)\{%-?\s*endraw\s*-?%\}`;
 // The target of a link to a variable is unknown here.
-const unknownLink = String.raw`\[(?<label>(?:[^[\]\n]|\[[^[\]\n]*\])*)\]\(\{\{-?\s*(?!site\.(?:baseurl|url)\b)\w[\w.[\]]*\s*-?\}\}[^()\s]*\)`;
-const tag = String.raw`(?<!\{)\{%-?\s*(?<name>\w[\w-]*)(?<words>[\s\S]*?)-?%\}(?!\})`;
+const unknownLink = String.raw`!?\[(?<label>(?:[^[\]\n]|\[[^[\]\n]*\])*)\]\(\{\{-?\s*(?!site\.(?:baseurl|url)\b)\w[\w.[\]]*\s*-?\}\}[^()\s]*\)`;
+const tag = String.raw`(?<!\{)\{%-?\s*(?<name>\w[\w-]*)(?<words>(?:(?!\{%)[\s\S])*?)-?%\}(?!\})`;
 const output = String.raw`\{\{-?\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|[\w.[\]"'-]+)\s*(?:\|[^}]*)?-?\}\}`;
 const anything = new RegExp([rawText, unknownLink, tag, output].join('|'), 'g');
 const isTag = /(?<!\{)\{%-?\s*\w/;
@@ -109,7 +110,7 @@ function filled(part: string, offset: number, line: Line, tell: Tell): string {
     const shown =
       label === undefined
         ? textFor(found, lost)
-        : filled(label, at + 1, line, tell) +
+        : filled(label, at + found[0].indexOf('[') + 1, line, tell) +
           lost('The address of this link is a template, which is not evaluated: only its text is shown.');
     made += part.slice(last, found.index) + shown;
     last = found.index + found[0].length;

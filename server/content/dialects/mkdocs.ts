@@ -14,23 +14,34 @@ const tagAlone = /^ {0,3}<([a-z][\w-]*)\s([^<>]*)>\s*$/i;
 const icons = /:(?:material|octicons|fontawesome|simple)-[a-z\d-]+:[ \t]*/g;
 
 /** MkDocs: `!!! note "Title"`, `??? note`, `=== "Tab"` with an indented body, attribute lists, `[TOC]`. */
-export const mkdocs: Dialect = (lines, tell) => blocks(withoutAutodoc(withIds(withoutContents(apart(lines))), tell));
+export const mkdocs: Dialect = (lines, tell) =>
+  blocks(withoutAutodoc(withIds(withoutContents(apart(lines))), tell), tell);
 
-function blocks(lines: Line[]): Line[] {
+function blocks(lines: Line[], tell: Tell): Line[] {
   const made: Line[] = [];
   for (let index = 0; index < lines.length; ) {
     const block = blockAt(lines, index);
-    if (block) made.push(...wrapped(block, blocks(block.body), takeOpenTabs(made, block.found)));
-    else
+    if (block) made.push(...wrapped(block, blocks(block.body, tell), takeOpenTabs(made, block.found)));
+    else {
+      tellEmpty(lines[index], tell);
       made.push(
         ...lines
           .slice(index, index + 1)
           .filter(isText)
           .map((line) => (isTerm(line, lines[index + 1]) ? line : withoutAttributes(line))),
       );
+    }
     index = block?.end ?? index + 1;
   }
   return made;
+}
+
+/** An admonition without text below it is a line of text. */
+function tellEmpty(line: Line | undefined, tell: Tell): void {
+  const [, indent = '', mark = '', words = ''] = line && !line.code ? (opening.exec(line.text) ?? []) : [];
+  if (!line || !/^[!?]/.test(mark) || !words.split(' ').some(admonitionKind)) return;
+  const message = `The text of ${mark} ${words} must be indented by four spaces below it: this is shown as plain text.`;
+  tell(line, indent.length + 1, 'mistaken-text', message);
 }
 
 interface Block {

@@ -1,6 +1,7 @@
 import type { PlacedFault } from '../page-facts.ts';
 import { components } from './components.ts';
 import { containers } from './containers.ts';
+import { gitbook, looksLikeGitbook } from './gitbook.ts';
 import { hugo } from './hugo.ts';
 import { markIndentedCode } from './indented-code.ts';
 import { keys } from './keys.ts';
@@ -37,6 +38,7 @@ const dialects: readonly [dialect: Dialect, applies: (written: Written) => boole
   [mdx, ({ asMdx }) => asMdx],
   [components, ({ asMdx, source }) => !asMdx && /<[A-Z]/.test(source)],
   [hugo, ({ source }) => /\{\{[<%]/.test(source)],
+  [gitbook, ({ asMdx, lines }) => !asMdx && looksLikeGitbook(lines)],
   [liquid, ({ asMdx, lines }) => !asMdx && looksLikeLiquid(lines)],
   [mkdocs, ({ mdc, source }) => !mdc && mkdocsMark.test(source)],
   [keys, ({ asMdx, source }) => !asMdx && /\+\+\S/.test(source)],

@@ -4,6 +4,7 @@ import type { Highlighter, Token } from '../highlighter.ts';
 import { takeCodeMarks } from './code-marks.ts';
 import { type CodeMeta, readCodeMeta } from './code-meta.ts';
 import { classes, eachElement, element, isBlank, isElement, property, replaceElements, text } from './elements.ts';
+import { shownRust } from './rust-lines.ts';
 
 /**
  * Turns code blocks into figures with a title, lines, line marks and classed tokens. Grammars are loaded once per
@@ -42,7 +43,8 @@ function figure(code: Element, highlighter: Highlighter): Element {
   const language = languageOf(code);
   const glued = /^language-[^{:]*([{:].*)$/.exec(classes(code)[0] ?? '')?.[1] ?? '';
   const meta = readCodeMeta(`${glued} ${property(code, 'dataMeta') ?? ''}`);
-  const source = takeCodeMarks(textOf(code).replace(/\n$/, ''), meta);
+  const written = textOf(code).replace(/\n$/, '');
+  const source = takeCodeMarks(language === 'rust' ? shownRust(written) : written, meta);
   const lines = highlighter.tokens(source, language) ?? source.split('\n').map((line) => [{ text: line }]);
   const body = element('pre', { tabIndex: 0 }, [element('code', {}, lineElements(lines, meta))]);
   const title = meta.title ? [element('figcaption', {}, [text(meta.title)])] : [];

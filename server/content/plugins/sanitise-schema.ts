@@ -20,6 +20,7 @@ export const sanitiseSchema: Options = {
     'md-admonition': ['kind', 'title'],
     'md-tab': ['label'],
   },
+  protocols: { ...defaultSchema.protocols, href: [...(defaultSchema.protocols?.href ?? []), 'tel'] },
   // The text inside these is not meant to be read.
   strip: ['script', 'style', 'svg', 'iframe', 'object', 'template', 'noscript', 'textarea', 'select'],
 };

@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { testFolder, testLoader, writeFiles } from '../testing/content-folder.ts';
+import { textOf } from './plugins/plain-text.ts';
+
+const folder = testFolder('author-mistakes');
+
+/** Every fault of `docs/a.md` beside other files, as `line:column rule`, with the messages. */
+async function faultsOf(name: string, text: string, others: Record<string, string> = {}) {
+  writeFiles(join(folder, name), { 'docs/a.md': text, ...others });
+  const loader = testLoader(folder, name);
+  const content = await loader.load();
+  await loader.close();
+  return {
+    places: content.faults.map(({ file, line, column, rule }) => `${file}:${line}:${column} ${rule}`),
+    messages: content.faults.map(({ message }) => message),
+  };
+}
+
+test('what a table leaves out is reported, and so is what only looks like one', async () => {
+  const text = [
+    ...['---', 'title: T', '---', ''],
+    ...['| a | b |', '|---|---|', '| 1 | 2 | 3 |', '| `x | y` | z |', '| 1 |', ''],
+    ...['| a | b | c |', '|---|---|', '', '```', '| a | b |', '|---|', '```', '', 'a | b', '', '---'],
+  ];
+  const { places, messages } = await faultsOf('tables', text.join('\r\n'));
+  expect(places).toEqual(['docs/a.md:7:9 table', 'docs/a.md:8:11 table', 'docs/a.md:12:1 table']);
+  expect(messages[0]).toMatch(/^This row has 3 cells, but the table has 2 columns/);
+});
+
+test('footnotes without text, without a reference and defined twice are reported', async () => {
+  const text =
+    'A[^1] b[^gone] `[^code]` \\[^no].\n\n[^1]: One\n[^unused]: Text\n[^1]: Two\n\n- In a list[^gone too]\n  and[^far]\n';
+  const { places, messages } = await faultsOf('footnotes', text);
+  expect(places).toEqual(
+    ['docs/a.md:1:8', 'docs/a.md:4:1', 'docs/a.md:5:1', 'docs/a.md:8:6'].map((at) => `${at} footnote`),
+  );
+  expect(messages[0]).toBe('There is no footnote gone: add a line [^gone]: with its text.');
+});
+
+test('links that are not read as links, and links that lead nowhere by their scheme, are reported', async () => {
+  const text = [
+    'See [the file](my file.md), ![a picture](my picture.png#x) and [a note](a.md "title").',
+    '`[code](my file.md)` [words](and other words) [right](<my file.md>)',
+    '[typo](htp://example.com) [call](tel:+491234) <a href="localhost:3000/x">x</a> ![in](data:image/png;base64,AAAA)',
+  ];
+  const { places, messages } = await faultsOf('links', text.join('\n'), { 'docs/my file.md': '# My file\n' });
+  expect(places).toEqual([
+    ...['docs/a.md:1:5 mistaken-text', 'docs/a.md:1:29 mistaken-text', 'docs/a.md:3:1 broken-link'],
+    ...['docs/a.md:3:47 broken-link', 'docs/a.md:3:80 missing-image'],
+  ]);
+  expect(messages[2]).toBe('The link begins with htp:, which is not allowed: only its text is shown.');
+});
+
+test('markers with a no-break space, and other formats, are reported', async () => {
+  const text = '#\u00A0Title\n\n-\u00A0item\n\n1.\u00A0item\n\na -\u00A0b\n\n!!! note\nText\n\n.. note::\n';
+  const { places } = await faultsOf('blanks', text, {
+    'docs/b.md': '= Title\n\nText\n',
+    'docs/c.adoc': '= Title\n',
+    'docs/_part.rst': 'part\n',
+  });
+  expect(places).toEqual([
+    ...[1, 3, 5, 9, 12].map((line) => `docs/a.md:${line}:1 mistaken-text`),
+    ...['docs/b.md:1:1 mistaken-text', 'docs/c.adoc:1:1 left-out'],
+  ]);
+});
+
+test('pictures that browsers cannot show are reported', async () => {
+  const text = '![a](empty.png) ![b](words.jpg) ![c](photo.heic) ![d](plain.svg) ![e](table.csv)\n';
+  const files = ['empty.png', 'words.jpg', 'photo.heic', 'plain.svg', 'table.csv'];
+  const { places, messages } = await faultsOf(
+    'pictures',
+    text,
+    Object.fromEntries(
+      files.map((file) => [`docs/${file}`, file === 'empty.png' ? '' : '<svg xmlns="http://www.w3.org/2000/svg"/>']),
+    ),
+  );
+  expect(places).toEqual([1, 17, 33].map((column) => `docs/a.md:1:${column} missing-image`));
+  expect(messages[2]).toBe(
+    'Browsers do not show the picture photo.heic: save it as SVG, PNG, JPEG, WebP, AVIF or GIF.',
+  );
+});
+
+test('lines of Rust that rustdoc and mdBook hide are not shown, unless they are text', async () => {
+  const rust = [
+    '```rust,editable',
+    '# use std::io;',
+    '#[test]',
+    'let a = r#"',
+    '# kept',
+    '"#;',
+    '  #',
+    '## one',
+    '```',
+  ];
+  const text = `${rust.join('\n')}\n\n\`\`\`python\n# a comment\n\`\`\`\n`;
+  writeFiles(join(folder, 'rust'), { 'docs/a.md': text });
+  const loader = testLoader(folder, 'rust');
+  const { tree } = (await loader.load()).body('/docs/a');
+  await loader.close();
+  expect(textOf(tree)).toBe('#[test]\nlet a = r#"\n# kept\n"#;\n# one\n# a comment');
+});

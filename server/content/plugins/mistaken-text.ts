@@ -1,0 +1,122 @@
+import type { Nodes, Paragraph, Root, Table } from 'mdast';
+import type { VFile } from 'vfile';
+import { pageData } from './page-data.ts';
+
+type Mistake = 'mistaken-text' | 'table' | 'footnote';
+type Tell = (rule: Mistake, at: Place, message: string) => void;
+
+interface Place {
+  line: number;
+  column: number;
+}
+
+/**
+ * Reports markdown that nearly means something: the parser takes it for text, or leaves part of it out. Runs on
+ * markdown, where text still has its markers.
+ */
+export function mistakenText() {
+  return (tree: Root, file: VFile): void => {
+    const lines = String(file.value).split('\n');
+    const tell: Tell = (rule, { line, column }, message) => {
+      pageData(file).faults.push({ line, column, rule, message });
+    };
+    if (isAsciiDoc(tree.children[0], lines)) tell('mistaken-text', placeOf(tree.children[0]), otherFormat('AsciiDoc'));
+    visit(tree, (node) => {
+      if (node.type === 'table') lostCells(node, tell);
+      if (node.type !== 'paragraph') return;
+      mistakenLines(node, lines, tell);
+      for (const child of node.children) if (child.type === 'text') mistakenWords(child, lines, tell);
+    });
+    lostFootnotes(tree, tell);
+  };
+}
+
+function visit(node: Nodes, look: (node: Nodes) => void): void {
+  look(node);
+  if ('children' in node) for (const child of node.children) visit(child, look);
+}
+
+function placeOf(node: Nodes | undefined): Place {
+  return node?.position?.start ?? { line: 1, column: 1 };
+}
+
+function isAsciiDoc(first: Nodes | undefined, lines: readonly string[]): boolean {
+  return first?.type === 'paragraph' && /^= \S/.test(lines[placeOf(first).line - 1] ?? '');
+}
+
+function otherFormat(name: string): string {
+  return `This looks like ${name}, which is not read: write the page in markdown.`;
+}
+
+/** A row's cells beyond the last column are left out. */
+function lostCells({ children, align }: Table, tell: Tell): void {
+  const columns = align?.length ?? children[0]?.children.length ?? 0;
+  for (const { children: cells } of children) {
+    const message = `This row has ${cells.length} cells, but the table has ${columns} columns: the rest is not shown. Write \\| for a bar inside a cell, in code too.`;
+    if (cells.length > columns) tell('table', placeOf(cells[columns]), message);
+  }
+}
+
+function lostFootnotes(tree: Root, tell: Tell): void {
+  const used = new Set<string>();
+  visit(tree, (node) => node.type === 'footnoteReference' && used.add(node.identifier));
+  const defined = new Set<string>();
+  visit(tree, (node) => {
+    if (node.type !== 'footnoteDefinition') return;
+    const { identifier, label } = node;
+    if (defined.has(identifier))
+      tell('footnote', placeOf(node), `The footnote ${label} is already above: this one is not shown.`);
+    else if (!used.has(identifier))
+      tell('footnote', placeOf(node), `No text refers to this footnote by [^${label}], so it is not shown.`);
+    defined.add(identifier);
+  });
+}
+
+const noBreak = /^[\s>]*(#{1,6}|[-*+]|\d{1,9}[.)])\u00A0/;
+const delimiters = /^\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?::?-+:?)?$/;
+
+function mistakenLines({ position }: Paragraph, lines: readonly string[], tell: Tell): void {
+  const first = position?.start.line ?? 1;
+  for (const [index, text] of lines.slice(first - 1, position?.end.line ?? 0).entries()) {
+    const at = { line: first + index, column: 1 };
+    const mark = noBreak.exec(text)?.[1];
+    if (mark !== undefined)
+      tell('mistaken-text', at, `After ${mark} is a no-break space, so this is plain text: type an ordinary space.`);
+    if (/^\.\. [\w-]+::(?:\s|$)/.test(text)) tell('mistaken-text', at, otherFormat('reStructuredText'));
+    if (index > 0 && delimiters.test(text.replace(/^[\s>]+/, '').trimEnd()))
+      tell('table', at, 'This is not read as a table: the line above needs as many cells as this one.');
+  }
+}
+
+// `[words](my file.md)`, and `[^note]` without a note.
+const spacedLink =
+  /(?<!\\)!?\[[^[\]\n]+\]\((?=[^<\s])[^()<>"'\n]{0,200}[^()<>"'\s]\s[^()<>"'\n]{0,200}\.\w{1,8}(?:#[^()\s]*)?\)/g;
+const loneNote = /(?<!\\)\[\^([^\s[\]]+)\](?!:)/g;
+
+function mistakenWords(node: Nodes, lines: readonly string[], tell: Tell): void {
+  const source = sourceOf(node, lines);
+  for (const { index } of source.matchAll(spacedLink)) {
+    const message = 'This is not read as a link: write an address with spaces as (<my file.md>).';
+    tell('mistaken-text', placeIn(node, source, index), message);
+  }
+  for (const { 1: name, index } of source.matchAll(loneNote)) {
+    const message = `There is no footnote ${name}: add a line [^${name}]: with its text.`;
+    tell('footnote', placeIn(node, source, index), message);
+  }
+}
+
+/** As written: a text node's value has no escapes and no indentation. */
+function sourceOf({ position }: Nodes, lines: readonly string[]): string {
+  if (!position) return '';
+  const { start, end } = position;
+  const own = lines.slice(start.line - 1, end.line);
+  own.push((own.pop() ?? '').slice(0, end.column - 1));
+  return own.join('\n').slice(start.column - 1);
+}
+
+function placeIn(node: Nodes, source: string, index: number): Place {
+  const before = source.slice(0, index).split('\n');
+  const { line, column } = placeOf(node);
+  const last = before.at(-1)?.length ?? 0;
+  return { line: line + before.length - 1, column: before.length === 1 ? column + last : last + 1 };
+}
