@@ -9,7 +9,7 @@ import { newJobSchema } from './new-job.ts';
 import { after, type JobState, type JobTrigger, refusal } from './state.ts';
 
 /** The last fault of a job as it is stored. */
-export const storedFault = z.strictObject({
+const storedFault = z.strictObject({
   code: z.string(),
   sentence: z.string(),
   hint: z.string(),

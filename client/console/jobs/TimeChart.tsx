@@ -102,12 +102,11 @@ const momentOf = (seconds: number | undefined) => (seconds === undefined ? '–'
 
 /** What the dashed lines mean, for those that are drawn. */
 function keyOf(pins: readonly JobEvent[], line: TimeChartProps['line']): [kind: string, words: string][] {
-  const levels = new Set(pins.map(({ level }) => level === 'error'));
-  return [
-    ...(line ? [['late', line.words] as [string, string]] : []),
-    ...(levels.has(false) ? [['event', 'Event'] as [string, string]] : []),
-    ...(levels.has(true) ? [['fault', 'Fault'] as [string, string]] : []),
-  ];
+  const key: [string, string][] = [];
+  if (line) key.push(['late', line.words]);
+  if (pins.some(({ level }) => level !== 'error')) key.push(['event', 'Event']);
+  if (pins.some(({ level }) => level === 'error')) key.push(['fault', 'Fault']);
+  return key;
 }
 
 /** Draws the level that should not be exceeded, and the moments of events. */

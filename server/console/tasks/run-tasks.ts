@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { RecurringFault } from '../../recurring-fault.ts';
 import { AddressRefused, NotTaken } from '../../senders/message.ts';
 import type { ConsoleServices } from '../services.ts';
+import type { TaskHandler } from './task-handler.ts';
 import { taskHandlers } from './task-handlers.ts';
 
 /** How long a process holds a task before another one may take it. */
@@ -10,6 +11,8 @@ const lookEveryMs = 1_000;
 const firstRetryMs = 5_000;
 const longestRetryMs = 3_600_000;
 const mostAtOnce = 100;
+/** By the kind as it is stored, which another version may have written. */
+const handlers: Readonly<Record<string, TaskHandler>> = taskHandlers;
 
 const taskRow = z.object({
   id: z.string(),
@@ -56,9 +59,7 @@ export async function runDueTasks(
     if (isStopped()) return count;
     const task = await takeTask(services, now(), lane);
     if (!task) return count;
-    const handler = Object.hasOwn(taskHandlers, task.kind)
-      ? taskHandlers[task.kind as keyof typeof taskHandlers]
-      : undefined;
+    const handler = Object.hasOwn(handlers, task.kind) ? handlers[task.kind] : undefined;
     try {
       if (!handler) throw new Error(`This version does not know tasks of the kind ${task.kind}.`);
       const nextDueAt = await handler(services, { key: task.task_key, payload: task.payload });

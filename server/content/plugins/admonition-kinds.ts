@@ -1,4 +1,4 @@
-export const admonitionKinds = ['note', 'tip', 'info', 'warning', 'caution', 'danger'] as const;
+const admonitionKinds = ['note', 'tip', 'info', 'warning', 'caution', 'danger'] as const;
 export type AdmonitionKind = (typeof admonitionKinds)[number];
 
 const foreign: Record<AdmonitionKind, string> = {

@@ -100,18 +100,11 @@ export class CachedResponse {
   #describe(coding: Coding, body: Buffer, suffixes: readonly string[]): Variant {
     const tags = suffixes.map((suffix) => `"${this.#hash}${suffix}"`);
     const vary = [...(this.#compresses ? ['Accept-Encoding'] : []), ...(this.parts.vary ?? [])];
-    const all: [string, string][] = [
-      ...Object.entries(this.parts.headers),
-      ...(vary.length > 0 ? [['Vary', vary.join(', ')] as [string, string]] : []),
-      ...(coding === 'identity' ? [] : [['Content-Encoding', coding] as [string, string]]),
-      ...(this.status === 200
-        ? ([
-            ['ETag', tags[0] ?? ''],
-            ['Last-Modified', this.lastModified],
-          ] as [string, string][])
-        : []),
-      ['Content-Length', String(body.length)],
-    ];
+    const all = Object.entries(this.parts.headers);
+    if (vary.length > 0) all.push(['Vary', vary.join(', ')]);
+    if (coding !== 'identity') all.push(['Content-Encoding', coding]);
+    if (this.status === 200) all.push(['ETag', tags[0] ?? ''], ['Last-Modified', this.lastModified]);
+    all.push(['Content-Length', String(body.length)]);
     return {
       body,
       tags,
