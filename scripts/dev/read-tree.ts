@@ -79,6 +79,7 @@ function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
+    // It must not be read, or leads in a circle: the loader reports both.
     return undefined;
   }
 }
