@@ -409,8 +409,8 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'each-charge-a-payment-of-its-own',
     file: 'server/console/saas/collect-invoice.ts',
-    old: 'const intent = invoice.payment_intent ?? (await beginPayment(services, payments, invoice));',
-    new: 'const intent = await beginPayment(services, payments, invoice);',
+    old: 'begun !== undefined && invoice.payment_intent !== null\n      ? invoice.payment_intent\n      : await',
+    new: 'await',
     tests: [charges],
     only: 'third, fifth and seventh',
   },
