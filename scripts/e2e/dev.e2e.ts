@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { renameSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -70,25 +69,6 @@ test('saved changes and their faults appear in the open page without a reload', 
   await content.save('docs/guide/second.md', '# Second\n');
   await eventually(() => page.locator('.sidebar a[href="/docs/guide/second"]').count()).toBe(1);
   expect(await isMarked(page)).toBe(true);
-});
-
-test('two folders that change their names are shown, and so is what is saved in them later', async ({
-  siteUrl,
-  content,
-}) => {
-  const text = async (address: string) => (await fetch(siteUrl + address)).text();
-  const docs = join(content.folder, 'content/docs');
-  await content.save('docs/left/a.md', '# Made left\n');
-  await content.save('docs/right/a.md', '# Made right\n');
-  await eventually(() => text('/docs/right/a')).toContain('Made right');
-  // At once, so no event tells of a moment in between.
-  renameSync(join(docs, 'left'), join(docs, 'other'));
-  renameSync(join(docs, 'right'), join(docs, 'left'));
-  renameSync(join(docs, 'other'), join(docs, 'right'));
-  await eventually(() => text('/docs/right/a')).toContain('Made left');
-  expect(await text('/docs/left/a')).toContain('Made right');
-  await content.save('docs/left/a.md', '# Saved later\n');
-  await eventually(() => text('/docs/left/a')).toContain('Saved later');
 });
 
 test('a folder that is a link is shown as its new target', async ({ siteUrl, content }) => {
