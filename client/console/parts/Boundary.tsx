@@ -14,9 +14,16 @@ export class Boundary extends Component<{ children: ReactNode }, { failed: boole
     report('A page of the console failed.', error);
   }
 
+  private retry() {
+    // React keeps the failed load, so only a fresh document helps; without a network there would be none.
+    if (navigator.onLine) location.reload();
+    else this.forceUpdate();
+  }
+
   override render() {
     if (!this.state.failed) return this.props.children;
-    // The browser requests a file that failed to load again only in a fresh document.
-    return <Failed sentence="This part of the console did not load." onRetry={() => location.reload()} />;
+    const { onLine } = navigator;
+    const sentence = `${onLine ? '' : 'You are offline. '}This part of the console did not load.`;
+    return <Failed sentence={sentence} onRetry={() => this.retry()} />;
   }
 }

@@ -86,6 +86,22 @@ test('a page has no page faults while loading or after a failure, and can be ret
   await page.getByText('Enterprise, 12 links').waitFor();
 });
 
+test('without a network the console stays, and its next page can be retried', async ({ page, context, problems }) => {
+  problems.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
+  await signInAs(context, full);
+  await hearNothing(page);
+  await page.goto(`${site.url}/console/usercenter`);
+  await loaded(page);
+  await context.setOffline(true);
+  await page.locator('.console-nav').getByRole('link', { name: 'Orders' }).click();
+  await page.getByText('You are offline. This part of the console did not load.').waitFor();
+  const retry = page.getByRole('button', { name: 'Retry' });
+  await retry.click();
+  await context.setOffline(false);
+  await retry.click();
+  await page.locator('.console-entry').first().waitFor();
+});
+
 test('a customer back from the payment service sees the payment once it is reported', async ({ page }) => {
   await signInAs(page.context(), full);
   await withAxe(page.context());
