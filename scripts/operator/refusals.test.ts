@@ -39,9 +39,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const env = { DATA_DIR: join(folder, 'data') };
 beforeAll(() => makeStore(env));
 
-/** Creates a store as the first start of a server does. */
+/** Creates a store as the first start of a server does, without a key of its own beside it. */
 async function makeStore(env: Record<string, string>): Promise<void> {
-  await (await openStore(readConsoleConfig(env), pino({ level: 'silent' }), true)).close();
+  const config = readConsoleConfig({ SECRET_KEY: 'k'.repeat(32), ...env });
+  await (await openStore(config, pino({ level: 'silent' }), true)).close();
 }
 
 const missing = join(folder, 'missing/file');
@@ -162,14 +163,14 @@ test('a store with tables of another program is reported, with what to do', asyn
     );
     await store.close();
   }
-  expectSentence(
-    runOperator({ DATA_DIR }, 'account'),
+  await expect(makeStore({ DATA_DIR })).rejects.toThrow(
     `${file} cannot be used as a store (table account already exists): `,
   );
-  expectSentence(
-    runOperator({ DATA_DIR, DATABASE_URL }, 'account'),
+  await expect(makeStore({ DATA_DIR, DATABASE_URL })).rejects.toThrow(
     'The database of DATABASE_URL cannot be used as a store (relation "account" already exists): use a separate database',
   );
+  for (const env of [{ DATA_DIR }, { DATA_DIR, DATABASE_URL }])
+    expectSentence(runOperator(env, 'account'), 'The database holds no store: ');
 });
 
 test('a refused backup writes nothing, and a failed one leaves nothing', () => {

@@ -1,9 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -14,10 +16,15 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import pino from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../client/contract/calls.ts';
+import { migrations } from '../console/open-store.ts';
+import { openSecretKey } from '../console/secret-key.ts';
+import { migrate } from '../storage/migrate.ts';
+import { openPostgres } from '../storage/postgres.ts';
 import { type BackendProcess, startBackendProcess } from '../testing/backend-process.ts';
 import { bareEnv } from '../testing/bare-env.ts';
 import { freePort } from '../testing/free-port.ts';
@@ -221,6 +228,27 @@ test('a key other than the one the store was written with is reported, with what
   // A key that a start created is readable by its owner only.
   expect(statSync(join(DATA_DIR, 'secret.key')).mode & 0o777).toBe(0o600);
   expect(await (await startBackendProcess({ DATA_DIR, SECRET_KEY })).terminate()).toBe(0);
+});
+
+test('a server with another key leaves an older store as it is, so that the servers of that version go on', async () => {
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'));
+  const older = join(folder, 'older-migrations');
+  cpSync(migrations, older, { recursive: true });
+  for (const name of readdirSync(older).slice(5)) rmSync(join(older, name));
+  const database = openPostgres(DATABASE_URL, pino({ level: 'silent' }));
+  onTestFinished(() => database.close());
+  await migrate(database, older);
+  const key = openSecretKey('the secret of the servers that run already', folder, true).encrypt(
+    'password key',
+    'k',
+    'x',
+  );
+  await database.run("INSERT INTO password_key VALUES ('k', '', $1, 0)", [key]);
+  await expect(startBackendProcess({ DATA_DIR: join(folder, 'stranger'), DATABASE_URL })).rejects.toThrow(
+    'secret.key is not the key that the store was written with',
+  );
+  const count = z.object({ n: z.number() });
+  expect(await database.one(count, 'SELECT count(*) AS n FROM migration')).toEqual({ n: 5 });
 });
 
 test('an invalid invoice font is reported, with what to do', async () => {

@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConsoleConfig } from '../config/console.ts';
-import { opensStored } from '../console/account/password-key.ts';
 import { storeFile } from '../console/data-dir.ts';
 import { openStore } from '../console/open-store.ts';
-import { openSecretKey, otherKey } from '../console/secret-key.ts';
 import { startTasks } from '../console/tasks/run-tasks.ts';
 import { scheduleTask } from '../console/tasks/schedule-task.ts';
 import type { RequestLevel } from '../http/access-log.ts';
@@ -102,7 +100,7 @@ async function openServicesOn(database: Database, config: ConsoleConfig, log: Lo
   }
 }
 
-/** Opens the store, schedules its recurring tasks, and refuses a store that was written with another key. */
+/** Opens the store and schedules its recurring tasks. */
 function storeOpener(config: ConsoleConfig, log: Log): () => Promise<Database> {
   const file = join(config.dataDir, storeFile);
   // A store that existed is never recreated while someone repairs it.
@@ -115,8 +113,6 @@ function storeOpener(config: ConsoleConfig, log: Log): () => Promise<Database> {
     }
     const database = await openStore(config, log, true);
     try {
-      const secretKey = openSecretKey(config.secretKey, config.dataDir, true);
-      if (!(await opensStored(database, secretKey))) throw new Error(otherKey(config.secretKey, config.dataDir));
       await compareClocks(database, log);
       await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: Date.now() });
       await scheduleTask(database, { kind: 'bills', key: 'hourly', payload: '', dueAt: Date.now() });

@@ -2,17 +2,20 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ConsoleConfig } from '../config/console.ts';
+import { errorMessage } from '../error-message.ts';
 import type { Log } from '../log.ts';
-import { type Database, StorageError } from '../storage/database.ts';
+import { type Database, type Queries, StorageError } from '../storage/database.ts';
 import { lockFile } from '../storage/file-lock.ts';
-import { migrate } from '../storage/migrate.ts';
+import { migrate, requireMigrated } from '../storage/migrate.ts';
 import { openPostgres } from '../storage/postgres.ts';
 import { unusableDatabase } from '../storage/postgres-errors.ts';
 import { requireOwnSessions } from '../storage/require-own-sessions.ts';
 import { openSqlite } from '../storage/sqlite.ts';
 import { unusableFile } from '../storage/sqlite-errors.ts';
+import { opensStored } from './account/password-key.ts';
 import { storeFile } from './data-dir.ts';
 import { finishRestore, isCutOff } from './put-back.ts';
+import { openSecretKey, otherKey, type SecretKey } from './secret-key.ts';
 
 /** Folder of the migrations that bring a store to the newest state. */
 export const migrations = join(import.meta.dirname, 'migrations');
@@ -21,8 +24,9 @@ export const migrations = join(import.meta.dirname, 'migrations');
 const oldest = 15;
 
 /**
- * Opens the console's store, migrated to the newest state.
- * @param asServer creates a missing one, and keeps other servers off a SQLite file; a command's folder may be mistyped
+ * Opens the console's store in its newest state.
+ * @param asServer creates a missing one or migrates it, creates its key, and keeps other servers off a SQLite file; a
+ * command's folder may be mistyped
  * @throws StorageError when it cannot be used
  */
 export async function openStore(config: ConsoleConfig, log: Log, asServer: boolean): Promise<Database> {
@@ -38,14 +42,44 @@ export async function openStore(config: ConsoleConfig, log: Log, asServer: boole
     if (unlock) tellRestore(config.dataDir, log);
     database = config.databaseUrl === undefined ? openSqlite(file) : openPostgres(config.databaseUrl, log);
     if (config.databaseUrl !== undefined) await requirePostgres(database, config.databaseUrl, asServer);
-    const run = await migrate(database, migrations);
-    if (run.length > 0) log.info({ migrations: run, store: database.kind }, 'the database is up to date');
+    if (asServer) await bringUpToDate(database, config, log);
+    else await requireMigrated(database, migrations);
   } catch (cause) {
     await close();
     if (cause instanceof StorageError) throw cause;
     throw config.databaseUrl === undefined ? unusableFile(file, cause) : unusableDatabase(cause);
   }
   return { ...database, close };
+}
+
+async function bringUpToDate(database: Database, config: ConsoleConfig, log: Log): Promise<void> {
+  const run = await migrate(database, migrations, (queries, applied) => requireKey(queries, applied, config));
+  if (run.length > 0) log.info({ migrations: run, store: database.kind }, 'the database is up to date');
+}
+
+/** The migration that creates the table with which a key is checked. */
+const withKey = '0003_sign_in.sql';
+
+/**
+ * Refuses a store that was written with another key, before it is migrated: it may be that of other servers, which then
+ * could not use it any more.
+ * @throws StorageError
+ */
+async function requireKey(
+  queries: Queries,
+  applied: ReadonlyMap<string, string>,
+  { secretKey, dataDir }: ConsoleConfig,
+): Promise<void> {
+  const key = keyOfServer(secretKey, dataDir);
+  if (applied.has(withKey) && !(await opensStored(queries, key))) throw new StorageError(otherKey(secretKey, dataDir));
+}
+
+function keyOfServer(configured: string | undefined, dataDir: string): SecretKey {
+  try {
+    return openSecretKey(configured, dataDir, true);
+  } catch (cause) {
+    throw cause instanceof StorageError ? cause : new StorageError(errorMessage(cause), { cause });
+  }
 }
 
 /** Finishes a restore that was killed, and logs how. */

@@ -9,16 +9,22 @@ const appliedRow = z.object({ name: z.string(), hash: z.string() });
 /**
  * Migrates a database to the newest state: runs each `.sql` file of a folder once, in order of name. If several
  * processes start at the same time, one runs them and the others wait. All of them run in one transaction.
+ * @param allow throws to leave the database as it is; it sees the database before, and the files that have run on it
  * @throws StorageError when a file was edited after it had run, or the database is newer than this version
  * @returns names of the files that ran now
  */
-export function migrate(database: Database, folder: string): Promise<string[]> {
+export function migrate(
+  database: Database,
+  folder: string,
+  allow?: (queries: Queries, applied: ReadonlyMap<string, string>) => Promise<void>,
+): Promise<string[]> {
   const files = namesIn(folder).map((name) => ({ name, sql: readFileSync(join(folder, name), 'utf8') }));
   return database.exclusively(async (queries) => {
     await queries.script(
       'CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at BIGINT NOT NULL)',
     );
     const hashes = await requireKnown(queries, folder, 'start that version');
+    await allow?.(queries, hashes);
     const run: string[] = [];
     for (const { name, sql } of files) {
       const hash = createHash('sha256').update(sql).digest('hex');
@@ -48,6 +54,24 @@ export async function requireKnown(queries: Queries, folder: string, remedy: str
     throw new StorageError(`The database was last used by a newer version (it has ${unknown.name}): ${remedy}.`);
   }
   return new Map(applied.map(({ name, hash }) => [name, hash]));
+}
+
+/**
+ * For an operator command, which does not change the tables of a server that may be running.
+ * @throws StorageError when a file has not, or the database is newer than this version
+ */
+export async function requireMigrated(queries: Queries, folder: string): Promise<void> {
+  const applied = await requireKnown(queries, folder, 'run the commands of that version');
+  const missing = namesIn(folder).find((name) => !applied.has(name));
+  if (missing === undefined) return;
+  if (applied.size === 0) {
+    throw new StorageError(
+      'The database holds no store: set DATA_DIR and DATABASE_URL as for the server, or start the server once.',
+    );
+  }
+  throw new StorageError(
+    `The database was last used by an older version (it lacks ${missing}): run the commands of that version, or upgrade by starting the server of this one.`,
+  );
 }
 
 function namesIn(folder: string): string[] {

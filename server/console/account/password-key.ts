@@ -10,7 +10,7 @@ import {
 import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { Database } from '../../storage/database.ts';
+import type { Database, Queries } from '../../storage/database.ts';
 import { ConsoleError } from '../errors.ts';
 import type { SecretKey } from '../secret-key.ts';
 import type { ConsoleServices } from '../services.ts';
@@ -62,7 +62,7 @@ export async function publicPasswordKey({ database, secretKey, now }: ConsoleSer
 }
 
 /** Whether the installation's secret is the one that the store was written with, as far as the store can tell. */
-export async function opensStored(database: Database, secretKey: SecretKey): Promise<boolean> {
+export async function opensStored(database: Queries, secretKey: SecretKey): Promise<boolean> {
   const row = await database.one(keyRow, 'SELECT kid, public_key, private_key FROM password_key LIMIT 1');
   if (!row) return true;
   try {
