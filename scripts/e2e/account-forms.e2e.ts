@@ -393,6 +393,34 @@ test('a sign-up whose sign-in fails leads to the login page, since the account e
   expect(sent).toHaveLength(1);
 });
 
+test.for([
+  ['/register', 'Sign up', calls.register],
+  ['/resetPwd', 'Set the new password', calls.resetPasswordUnlogin],
+] as const)('%s, sent again after its answer was lost, signs in', async ([path, name, call], { page, problems }) => {
+  problems.allow(/could not be sent|ERR_FAILED/);
+  await answerKey(page);
+  const signedIn = await answer(page, calls.login, { token });
+  await open(page, path);
+  let sent = 0;
+  await page.route(`**${call}`, (route) => {
+    sent += 1;
+    // The first one counted: its code is used up.
+    return sent === 1
+      ? route.abort()
+      : route.fulfill({ json: { success: false, code: 'BAD_CODE', msg: 'Not right.' } });
+  });
+  await page.getByLabel('E-mail', { exact: true }).fill(mail);
+  await page.getByLabel('E-mail code').fill('123456');
+  for (const field of await page.locator('form input[type=password]').all()) await field.fill(password);
+  if (path === '/register') await page.getByLabel('User name').fill('Ada');
+  await send(page, name).click();
+  await page.getByText('did not answer').waitFor();
+  await send(page, name).click();
+  await page.waitForURL((url) => url.pathname === '/');
+  expect(signedIn).toMatchObject([{ account: mail }]);
+  expect(unseal(signedIn[0])).toEqual({ p: password, n: 'once' });
+});
+
 test('a sign-up sends the typed values and the campaign, and signs in', async ({ page, context }) => {
   await store(context, { kw_for_cc: 'cdc', source_for_cc: 'https://ads.example/', cc_info_collected: '1' });
   await answerKey(page);

@@ -36,6 +36,35 @@ async function signInWith(values: Values, plain: boolean): Promise<Refusal | und
   return login({ account, loginType: 'PASSWORD', password: values.password ?? '' }, plain);
 }
 
+/** Whether it worked; a failure is reported to the browser's console only. */
+const signsIn = (values: Values, plain: boolean) =>
+  signInWith(values, plain).then(
+    (refusal) => refusal === undefined,
+    (error: unknown) => {
+      report('The account is not signed in.', error);
+      return false;
+    },
+  );
+
+/** Whether the form was sent without an answer: it may have counted, and then its code is used up. */
+let isUnanswered = false;
+
+/** Sends what a code confirms. @returns undefined if an earlier press turns out to have counted, and the visitor is in */
+async function sendConfirmed(
+  path: Call,
+  body: object,
+  values: Values,
+  plain: boolean,
+): Promise<Refusal | { data: unknown } | undefined> {
+  const answer = await send(path, body).catch((error: unknown) => {
+    isUnanswered = true;
+    throw error;
+  });
+  if ('data' in answer || !isUnanswered) return answer;
+  isUnanswered = false;
+  return (await signsIn(values, plain)) ? undefined : answer;
+}
+
 /** Opens the login page, which shows a sentence once. */
 function leadToLogin(notice: string): void {
   session.set('notice', notice);
@@ -46,7 +75,7 @@ const signUp =
   (path: Call, more: () => Promise<object>): Submit =>
   async (values, plain) => {
     const { userName, verifyCode, company = '', country = '', contactMe } = values;
-    const answer = await send(path, {
+    const body = {
       userName,
       ...person(values),
       verifyCode,
@@ -55,16 +84,10 @@ const signUp =
       country,
       contactMe: contactMe === 'on',
       ...(await more()),
-    });
-    if (!('data' in answer)) return answer;
-    const isIn = await signInWith(values, plain).then(
-      (refusal) => refusal === undefined,
-      (error: unknown) => {
-        report('The new account is not signed in.', error);
-        return false;
-      },
-    );
-    if (isIn) return undefined;
+    };
+    const answer = await sendConfirmed(path, body, values, plain);
+    if (!answer || !('data' in answer)) return answer;
+    if (await signsIn(values, plain)) return undefined;
     // The account exists: sending the form again would be refused.
     leadToLogin('Your account is ready. Log in with it.');
     return undefined;
@@ -78,8 +101,9 @@ const visit = async () => ({
 const resetPassword: Submit = async (values, plain) => {
   const { verifyCode, password = '' } = values;
   const sealed = await sealPassword(password, plain);
-  const answer = await send(calls.resetPasswordUnlogin, { ...person(values), verifyCode, ...sealed });
-  if (!('data' in answer)) return answer;
+  const body = { ...person(values), verifyCode, ...sealed };
+  const answer = await sendConfirmed(calls.resetPasswordUnlogin, body, values, plain);
+  if (!answer || !('data' in answer)) return answer;
   leadToLogin('Your new password is set. Log in with it.');
   return undefined;
 };

@@ -89,6 +89,36 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect((await passwordLogin(secret, mail)).body.success).toBe(true);
   });
 
+  test.each(['r&d@site.example', 'a/b=c@site.example', 'ada@xn--mnchen-3ya.xn--p1ai'])(
+    'the e-mail address %s can sign up and in',
+    async (address) => {
+      await register(address);
+      expect((await passwordLogin(secret, address)).body.success).toBe(true);
+    },
+  );
+
+  test('an e-mail address whose domain is sent as it was typed is the one that mail servers know', async () => {
+    const address = 'ada@xn--mnchen-3ya.example';
+    await register(address);
+    expect((await passwordLogin(secret, 'ada@münchen.example')).body.success).toBe(true);
+    backend.pass(minute);
+    const asked = { email: 'ada@münchen.example', verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'LOGIN' };
+    await backend.post(calls.sendCode, asked);
+    expect((await backend.queued()).at(-1)).toMatchObject({ to: address, code: expect.any(String) });
+  });
+
+  test.each(['ada@site', '=?utf-8?q?x?=@site.example', 'ada@127.0.0.1', 'ada@münchen example', '@site.example'])(
+    'the e-mail address %s is refused at its field',
+    async (email) => {
+      const { status, body } = await backend.post(calls.sendCode, {
+        email,
+        verifyType: 'EMAIL_VERIFY_CODE',
+        verifyCodeType: 'REGISTER',
+      });
+      expect([status, body.fields]).toEqual([400, { email: 'Please enter a valid e-mail address.' }]);
+    },
+  );
+
   test('signing up with a known address answers as for a wrong code, and a mail tells the owner', async () => {
     await register();
     backend.pass(minute);

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 
 /** Where a user can be reached, and the key to compare: an address in lower case, or a number in E.164 form. */
@@ -8,10 +9,14 @@ export interface Target {
   key: string;
 }
 
-/** E-mail address of at most 254 characters. */
+const noAddress = 'Please enter a valid e-mail address.';
+/** A domain with a dot, not a number; no encoded words, which a mail program could read as another address. */
+const reachable = /^(?!.*=\?).+@.+\.[a-z][^.]*$/i;
+/** E-mail address as browsers check it, of at most 254 characters. */
 export const emailField = z
-  .email('Please enter a valid e-mail address.')
-  .max(254, 'Please enter a valid e-mail address.');
+  .string(noAddress)
+  .transform(withAsciiDomain)
+  .pipe(z.email({ pattern: z.regexes.html5Email, error: noAddress }).regex(reachable, noAddress).max(254, noAddress));
 /** Phone number with its country code, e.g. `+8613800138000`. */
 export const phoneField = z
   .string()
@@ -20,6 +25,13 @@ export const phoneField = z
     (text) => /^\+[1-9]\d{6,14}$/.test(text),
     'Please enter a phone number with its country code, such as +86 138 0013 8000.',
   );
+
+/** An address with its domain as mail servers take it: some browsers send `ada@münchen.example` as it was typed. */
+function withAsciiDomain(email: string): string {
+  const at = email.lastIndexOf('@') + 1;
+  const domain = email.slice(at);
+  return /[^\x20-\x7e]/.test(domain) ? email.slice(0, at) + domainToASCII(domain) : email;
+}
 
 export function mailTarget(email: string): Target {
   return { kind: 'mail', address: email, key: email.toLowerCase() };
@@ -44,5 +56,5 @@ export async function phoneTarget(entered: string): Promise<Target> {
 
 /** What a sign-in names: an e-mail address when it has an @, else a phone number. */
 export async function targetOf(account: string): Promise<Target> {
-  return account.includes('@') ? mailTarget(account.trim()) : phoneTarget(account);
+  return account.includes('@') ? mailTarget(withAsciiDomain(account.trim())) : phoneTarget(account);
 }
