@@ -281,8 +281,8 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
       ).body;
     expect(await change(password)).toEqual({ success: true, data: null });
     expect(await change(password)).toEqual({ success: true, data: null });
+    expect(await change(password), 'a right one is not counted').toEqual({ success: true, data: null });
     expect((await change('a third long secret')).code).toBe('BAD_CREDENTIALS');
-    expect(await change(password), 'a wrong try between').toEqual({ success: true, data: null });
     expect((await passwordLogin(password)).body.success).toBe(true);
 
     const email = 'new@site.example';

@@ -6,11 +6,12 @@ import { readPassword } from './password-key.ts';
 import { isPassword } from './passwords.ts';
 
 const windowMs = 15 * 60_000;
-const perAccount = { most: 5, windowMs };
-const repeatsPerAccount = { most: 2, windowMs };
+/** Together at most five wrong passwords are compared. */
+const perAccount = { most: 4, windowMs };
+const repeatsPerAccount = { most: 1, windowMs };
 
 /**
- * Checks a password that a signed-in user entered again; allows five wrong ones in a quarter of an hour.
+ * Checks a password that a signed-in user entered again; allows four wrong ones in a quarter of an hour.
  * @throws ConsoleError BAD_CREDENTIALS
  */
 export async function confirmPassword(
