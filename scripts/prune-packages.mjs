@@ -15,8 +15,9 @@ const unused = [
 // Source maps and types are for developers; they are a quarter of the rest.
 const forDevelopers = /\.([cm]?js|css|[cm]?ts)\.map$|\.d\.[cm]?ts$/;
 
-// Invoices use two of the eighteen font styles.
-const unusedFonts = /^@expo-google-fonts[\\/]noto-sans[\\/](?!(?:400Regular|700Bold)(?:[\\/]|$))\d{3}/;
+// Invoices use two of the styles of each font.
+const unusedFonts =
+  /^@expo-google-fonts[\\/]noto-sans(?:-arabic|-hebrew)?[\\/](?!(?:400Regular|700Bold)(?:[\\/]|$))\d{3}/;
 // remark-math imports KaTeX's module but never renders with it.
 const unusedKatex = /^katex[\\/](?:contrib|src|types|dist[\\/](?!katex\.mjs$))/;
 
