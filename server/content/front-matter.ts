@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { Fault } from './fault.ts';
 import { frontKeys, frontSchema, isDateKey, toFront } from './front-schema.ts';
 import { emptyFront, type Front, type PageKind } from './page-facts.ts';
-import { type DataPath, type Position, readYaml, schemaFaults } from './yaml.ts';
+import { type DataPath, inAuthorsWords, type Position, readYaml, schemaFaults } from './yaml.ts';
 
 /** A source's front matter as written: YAML between --- or TOML between +++. */
 export interface FrontBlock {
@@ -129,7 +129,7 @@ function thatWithholds(fault: Fault): Fault {
 }
 
 function checkKeys(raw: Record<string, unknown>): { value: z.infer<typeof frontSchema>; issues: z.core.$ZodIssue[] } {
-  const first = frontSchema.safeParse(raw);
+  const first = frontSchema.safeParse(raw, inAuthorsWords);
   if (first.success) return { value: first.data, issues: [] };
   const issues = first.error.issues;
   for (const issue of issues) delete raw[String(issue.path[0])];

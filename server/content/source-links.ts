@@ -1,6 +1,7 @@
-import type { Nodes, Root } from 'mdast';
+import type { Root } from 'mdast';
 import { markdownParser } from './markdown-parser.ts';
 import { CrowdedTextError } from './plugins/crowded-text.ts';
+import { eachNode } from './plugins/each-node.ts';
 
 /** Returns the full address for what an author wrote. */
 export type ResolveAddress = (written: string, kind: 'link' | 'image') => string;
@@ -38,9 +39,4 @@ function parsed(markdown: string): Root | undefined {
 
 function replaced(text: string, { from, to, url }: { from: number; to: number; url: string }): string {
   return text.slice(0, from) + url + text.slice(to);
-}
-
-function eachNode(node: Nodes, visit: (node: Nodes) => void): void {
-  visit(node);
-  if ('children' in node) for (const child of node.children) eachNode(child, visit);
 }

@@ -33,7 +33,7 @@ export function parseYaml<T>(source: string, schema: z.ZodType<T>, place: YamlPl
   return withoutOverflow(place, () => {
     const read = readYaml(source, place);
     if (read.faults.length > 0) return read;
-    const checked = schema.safeParse(read.raw ?? {});
+    const checked = schema.safeParse(read.raw ?? {}, inAuthorsWords);
     if (checked.success) return { ...read, value: checked.data };
     return { ...read, faults: schemaFaults(checked.error.issues, place.file, read.at) };
   });
@@ -98,7 +98,7 @@ function sentenceOf({ code, message }: YAMLError): string {
   );
 }
 
-/** Turns schema issues into faults. */
+/** Turns schema issues into faults. @param issues parsed with `inAuthorsWords` */
 export function schemaFaults(
   issues: readonly z.core.$ZodIssue[],
   file: string,
@@ -107,8 +107,7 @@ export function schemaFaults(
   return issues.map((issue) => {
     const path = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
     const name = issue.path.map(String).join('.');
-    const message = sentenceFor(issue);
-    return { file, ...at(path), rule: 'schema', message: name ? `${name}: ${message}` : message };
+    return { file, ...at(path), rule: 'schema', message: name ? `${name}: ${issue.message}` : issue.message };
   });
 }
 
@@ -122,15 +121,26 @@ const kinds: Record<string, string> = {
   record: 'a list of keys and values',
 };
 
-/** The schema's own messages name types of the code. */
-function sentenceFor(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return `the key ${issue.keys[0]} is not known`;
-  if (issue.code === 'invalid_key') return issue.issues.map((one) => `the key ${sentenceFor(one)}`).join('; ');
-  const [, expected = '', received] = /^Invalid input: expected (\S+)(?:, received (\w+))?$/.exec(issue.message) ?? [];
-  if (received === 'undefined') return 'is missing';
-  if (expected !== '') return `must be ${kinds[expected] ?? expected.replaceAll('"', '')}`;
-  return issue.message.replace(/^Invalid string: /, '');
-}
+/** For `safeParse`: sentences for authors where the schema has none; its library's own name types of the code. */
+export const inAuthorsWords: z.core.ParseContext<z.core.$ZodIssue> = {
+  error(issue) {
+    switch (issue.code) {
+      case 'unrecognized_keys':
+        return `the key ${issue.keys[0]} is not known`;
+      case 'invalid_key':
+        return issue.issues.map(({ message }) => `the key ${message}`).join('; ');
+      case 'invalid_type':
+        return issue.input === undefined ? 'is missing' : `must be ${kinds[issue.expected] ?? issue.expected}`;
+      case 'invalid_value':
+        return issue.values.length === 1 ? `must be ${String(issue.values[0])}` : undefined;
+      case 'invalid_format':
+        if (issue.format === 'starts_with') return `must start with "${issue.prefix}"`;
+        return issue.format === 'regex' ? `must match pattern ${issue.pattern}` : undefined;
+      default:
+        return undefined;
+    }
+  },
+};
 
 function offsetOf(root: unknown, path: DataPath, ofKey = false): number {
   let node: unknown = root;

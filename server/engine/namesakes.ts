@@ -4,12 +4,10 @@ import type { Named, Sink } from './sink.ts';
 import type { Source } from './source.ts';
 import { tableName } from './table.ts';
 
+type Side = NonNullable<ErrorPlace['side']>;
+
 /** A table that a side lacks. @param namesakes what has the name of such a table */
-export function missingTable(
-  side: NonNullable<ErrorPlace['side']>,
-  table: Named,
-  namesakes: ReadonlyMap<string, string>,
-): EngineError {
+export function missingTable(side: Side, table: Named, namesakes: ReadonlyMap<string, string>): EngineError {
   const name = tableName(table);
   const subject = namesakes.get(name);
   return subject === undefined
@@ -22,18 +20,18 @@ export async function withNamesakes(
   { source, sink }: { source: Pick<Source, 'namesakes'>; sink: Pick<Sink, 'namesakes'> },
   refused: readonly RefusedTable[],
 ): Promise<RefusedTable[]> {
-  const namedAt = { source: ({ selection }: RefusedTable) => selection, target: targetOf };
-  const isMissing = ({ error }: RefusedTable, side: ErrorPlace['side']) =>
-    error.code === 'TABLE_MISSING' && error.place.side === side;
-  const told: RefusedTable[] = [...refused];
-  for (const [side, system] of [['source', source] as const, ['target', sink] as const]) {
-    const missing = refused.filter((one) => isMissing(one, side));
-    if (missing.length === 0) continue;
-    const namesakes = await system.namesakes(missing.map(namedAt[side]));
-    for (const one of missing)
-      told[refused.indexOf(one)] = { ...one, error: missingTable(side, namedAt[side](one), namesakes) };
-  }
-  return told;
+  const namesakesAt = async (side: Side, system: Pick<Sink, 'namesakes'>) => {
+    const missing = refused.filter((one) => lackingSide(one) === side).map((one) => nameAt(side, one));
+    return missing.length === 0 ? new Map<string, string>() : await system.namesakes(missing);
+  };
+  const namesakes = { source: await namesakesAt('source', source), target: await namesakesAt('target', sink) };
+  return refused.map((one) => {
+    const side = lackingSide(one);
+    return side === undefined ? one : { ...one, error: missingTable(side, nameAt(side, one), namesakes[side]) };
+  });
 }
 
-const targetOf = ({ selection }: RefusedTable) => selection.target;
+/** The side without the table, if that is why it is refused. */
+const lackingSide = ({ error }: RefusedTable) => (error.code === 'TABLE_MISSING' ? error.place.side : undefined);
+
+const nameAt = (side: Side, { selection }: RefusedTable): Named => (side === 'source' ? selection : selection.target);

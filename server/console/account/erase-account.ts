@@ -51,7 +51,6 @@ const erased = [
 ];
 
 const found = z.object({ one: z.number() });
-const row = z.object({ email_key: z.string().nullable(), phone: z.string().nullable() });
 const customerRow = z.object({ customer: z.string() });
 
 /** What became of an account that was to be erased. */
@@ -81,9 +80,11 @@ export async function eraseAccount(queries: Queries, uid: string): Promise<Erasu
   await takeTurn(queries, uid);
   const reasons = await reasonsAgainstErasing(queries, uid);
   if (reasons.length > 0) return { reasons, keepsBills: true, customer: undefined };
-  const account = await queries.one(row, 'SELECT email_key, phone FROM account WHERE uid = $1', [uid]);
-  for (const target of [account?.email_key, account?.phone])
-    if (target) await queries.run('DELETE FROM verification_code WHERE target = $1', [target]);
+  await queries.run(
+    `DELETE FROM verification_code WHERE target IN
+       (SELECT email_key FROM account WHERE uid = $1 UNION SELECT phone FROM account WHERE uid = $1)`,
+    [uid],
+  );
   const paying = await queries.one(customerRow, 'SELECT customer FROM stripe_customer WHERE uid = $1', [uid]);
   for (const table of erased) await queries.run(`DELETE FROM ${table} WHERE uid = $1`, [uid]);
   const keepsBills = await hasAny(queries, kept, uid);

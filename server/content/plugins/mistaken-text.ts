@@ -1,5 +1,6 @@
 import type { Nodes, Paragraph, Root, Table } from 'mdast';
 import type { VFile } from 'vfile';
+import { eachNode } from './each-node.ts';
 import { pageData } from './page-data.ts';
 
 type Mistake = 'mistaken-text' | 'table' | 'footnote';
@@ -21,7 +22,7 @@ export function mistakenText() {
       pageData(file).faults.push({ line, column, rule, message });
     };
     if (isAsciiDoc(tree.children[0], lines)) tell('mistaken-text', placeOf(tree.children[0]), otherFormat('AsciiDoc'));
-    visit(tree, (node) => {
+    eachNode(tree, (node) => {
       if (node.type === 'table') lostCells(node, tell);
       if (node.type !== 'paragraph') return;
       mistakenLines(node, lines, tell);
@@ -29,11 +30,6 @@ export function mistakenText() {
     });
     lostFootnotes(tree, tell);
   };
-}
-
-function visit(node: Nodes, look: (node: Nodes) => void): void {
-  look(node);
-  if ('children' in node) for (const child of node.children) visit(child, look);
 }
 
 function placeOf(node: Nodes | undefined): Place {
@@ -59,9 +55,9 @@ function lostCells({ children, align }: Table, tell: Tell): void {
 
 function lostFootnotes(tree: Root, tell: Tell): void {
   const used = new Set<string>();
-  visit(tree, (node) => node.type === 'footnoteReference' && used.add(node.identifier));
+  eachNode(tree, (node) => node.type === 'footnoteReference' && used.add(node.identifier));
   const defined = new Set<string>();
-  visit(tree, (node) => {
+  eachNode(tree, (node) => {
     if (node.type !== 'footnoteDefinition') return;
     const { identifier, label } = node;
     if (defined.has(identifier))

@@ -1,5 +1,6 @@
 import type { Nodes, Root } from 'mdast';
 import type { VFile } from 'vfile';
+import { eachNode } from './each-node.ts';
 import { pageData } from './page-data.ts';
 
 /**
@@ -9,13 +10,8 @@ import { pageData } from './page-data.ts';
 export function unclosedBlocks() {
   return (tree: Root, file: VFile): void => {
     const lines = String(file.value).split('\n');
-    visit(tree, (node) => report(node, lines, file));
+    eachNode(tree, (node) => report(node, lines, file));
   };
-}
-
-function visit(node: Nodes, look: (node: Nodes) => void): void {
-  look(node);
-  if ('children' in node) for (const child of node.children) visit(child, look);
 }
 
 function report(node: Nodes, lines: readonly string[], file: VFile): void {
