@@ -84,15 +84,15 @@ const keptBuilds = 5;
  * @param {string[]} folders @param {string} listFile has when each of those builds began @param {number} since
  */
 function removeOlder(folders, listFile, since) {
-  /** @type {number[]} */
-  const before = JSON.parse(read(listFile) ?? '[0]');
+  // A damaged list counts as none: then only this build is kept.
+  const before = (read(listFile) ?? '0').split(' ').map(Number).filter(Number.isFinite);
   const kept = [...before, since].slice(-keptBuilds);
   for (const folder of folders)
     for (const name of readdirSync(inRoot(folder), { recursive: true, encoding: 'utf8' })) {
       const about = statSync(inRoot(folder, name));
       if (about.isFile() && about.mtimeMs < (kept[0] ?? 0)) rmSync(inRoot(folder, name));
     }
-  writeFileSync(listFile, JSON.stringify(kept));
+  writeFileSync(listFile, kept.join(' '));
 }
 
 /** Content commits do not change the pages, so the days are looked up at every start. */
