@@ -148,6 +148,32 @@ describe.concurrent('a job whose target tables are in use', () => {
     expect(sentences(job).filter((sentence) => sentence.includes('refuses'))).toEqual([]);
   });
 
+  test('carries the other tables while a session waits for a lock on one that is read', async ({
+    source,
+    target,
+    user,
+    start,
+  }) => {
+    const first = start();
+    await first.until(() => isLive(first));
+    await untilTold(first, async () => (await uniques(target)).length === 2);
+    await first.kill();
+    await user.ask('BEGIN; SELECT FROM item');
+    const owner = new TestDatabase(target.url);
+    const locking = owner.ask('BEGIN; LOCK TABLE item; COMMIT');
+    await vi.waitUntil(async () => (await waiting(target)) > 0, patience);
+    await source.ask("INSERT INTO other VALUES (101, 'name 101')");
+    const job = start();
+    await untilTold(job, async () => (await target.ask('SELECT FROM other WHERE id = 101')).length === 1);
+    // Longer than a statement waits for a lock.
+    await job.until((reports) => reports.filter(({ kind }) => kind === 'sample').length > 12);
+    await user.ask('COMMIT');
+    await locking;
+    await owner.close();
+    await source.ask("INSERT INTO item VALUES (101, 'name 101')");
+    await untilTold(job, async () => (await target.ask('SELECT FROM item WHERE id = 101')).length === 1);
+  });
+
   test('creates indexes and constraints while others write, and carries rows meanwhile', async ({
     source,
     target,

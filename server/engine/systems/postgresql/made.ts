@@ -15,11 +15,11 @@ type Named = NonNullable<Statement['named']>;
 export async function findMade(
   session: pg.ClientBase,
   statements: readonly Statement[],
-  lock: 'wait' | 'leave-out' = 'wait',
+  whenLocked: 'wait' | 'leave-out' = 'wait',
 ): Promise<boolean[]> {
   const objects = statements.flatMap(({ makes }) => makes ?? []);
   const all = statements.flatMap(({ named }) => named ?? []);
-  const locked = lock === 'leave-out' ? await readHolders(session, all) : [];
+  const locked = whenLocked === 'leave-out' ? await readLocks(session, all) : [];
   const names = all.filter((one) => !locked.some(({ table }) => table === nameOf(one)));
   const hasObject = await findObjects(session, objects);
   const hasIndex = await toldByWhom(session, names, findIndexes(session, names));
@@ -30,7 +30,7 @@ export async function findMade(
   return statements.map(({ makes, named }) => [makes, named].some((one) => one && found.get(one)));
 }
 
-const holder = z.object({ table: z.string(), pid: z.number() });
+const lock = z.object({ table: z.string(), pid: z.number(), isHeld: z.boolean() });
 
 /**
  * Names the session that holds an exclusive lock on an index's table: the server's error names neither session nor
@@ -41,24 +41,25 @@ export async function toldByWhom<T>(session: pg.ClientBase, names: readonly Name
     return await work;
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== '55P03') throw error;
-    const [found] = await readHolders(session, names);
+    const [found] = await readLocks(session, names);
     if (!found) throw error;
-    const { table, pid } = found;
-    const place = { side: 'target', table, subject: `session ${pid}`, state: error.code } as const;
+    const { table, pid, isHeld } = found;
+    const place = { side: 'target', table, ...(isHeld && { subject: `session ${pid}` }), state: error.code } as const;
     throw new EngineError('LOCK_TIMED_OUT', place, { cause: error });
   }
 }
 
-/** Sessions that hold an exclusive lock on the tables. */
-function readHolders(session: pg.ClientBase, names: readonly Named[]): Promise<z.infer<typeof holder>[]> {
+/** Exclusive locks on the tables: those that are held, then those that are waited for, behind which everyone waits. */
+function readLocks(session: pg.ClientBase, names: readonly Named[]): Promise<z.infer<typeof lock>[]> {
   return askJson(
     session,
-    holder,
-    `SELECT json_build_object('table', n.nspname || '.' || c.relname, 'pid', l.pid)::text
+    lock,
+    `SELECT json_build_object('table', n.nspname || '.' || c.relname, 'pid', l.pid, 'isHeld', l.granted)::text
       FROM pg_locks AS l JOIN pg_class AS c ON c.oid = l.relation JOIN pg_namespace AS n ON n.oid = c.relnamespace
-      WHERE l.granted AND l.mode = 'AccessExclusiveLock'
+      WHERE l.mode = 'AccessExclusiveLock'
         AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-        AND (n.nspname, c.relname) IN (SELECT w.schema, w.name FROM unnest($1::text[], $2::text[]) AS w (schema, name))`,
+        AND (n.nspname, c.relname) IN (SELECT w.schema, w.name FROM unnest($1::text[], $2::text[]) AS w (schema, name))
+      ORDER BY l.granted DESC`,
     [names.map(({ schema }) => schema), names.map(({ table }) => table)],
   );
 }
