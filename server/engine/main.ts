@@ -13,7 +13,7 @@ import { JobStructure, nothingUnmade, type Unmade } from './phases/job-structure
 import { retryParked } from './phases/retry.ts';
 import { sync } from './phases/sync.ts';
 import { hasReached } from './position.ts';
-import { type Order, orderSchema, type Report, type Retry } from './protocol.ts';
+import { type Command, commandSchema, type Report, type Retry } from './protocol.ts';
 import { Reporter } from './reporter.ts';
 import {
   makeRoutes,
@@ -27,9 +27,9 @@ import type { Sink } from './sink.ts';
 import { openSides } from './systems/systems.ts';
 import { tableName } from './table.ts';
 
-type TableOrder = Extract<Order, { kind: 'table' | 'retry' }>;
+type TableCommand = Extract<Command, { kind: 'table' | 'retry' }>;
 
-/** The process of one job: takes orders from the supervisor, and exits when the supervisor is gone. */
+/** The process of one job: takes commands from the supervisor, and exits when the supervisor is gone. */
 
 const tellMs = 1_000;
 const logMs = 10_000;
@@ -40,16 +40,16 @@ const graceMs = 8_000;
 const stopping = new AbortController();
 let running: RunningJob | undefined;
 /** Requests for tables that arrived before the tables were known. */
-const early: TableOrder[] = [];
+const early: TableCommand[] = [];
 
 process.on('message', (message) => {
-  const order = orderSchema.safeParse(message);
-  if (!order.success)
-    return send({ kind: 'failed', fault: faultOf(new EngineError('UNEXPECTED', { subject: 'order' })) });
-  if (order.data.kind === 'start') void run(order.data.spec, order.data.retries);
-  else if (order.data.kind === 'stop') stop();
-  else if (running) request(running, order.data);
-  else early.push(order.data);
+  const command = commandSchema.safeParse(message);
+  if (!command.success)
+    return send({ kind: 'failed', fault: faultOf(new EngineError('UNEXPECTED', { subject: 'command' })) });
+  if (command.data.kind === 'start') void run(command.data.spec, command.data.retries);
+  else if (command.data.kind === 'stop') stop();
+  else if (running) request(running, command.data);
+  else early.push(command.data);
 });
 // An unhandled rejection also ends the job and is reported.
 process.on('unhandledRejection', (error) => end({ kind: 'failed', fault: faultOf(error) }));
@@ -58,7 +58,7 @@ process.on('SIGTERM', stop);
 // The terminal sends it to all processes: the supervisor decides.
 process.on('SIGINT', () => undefined);
 
-function request(job: RunningJob, asked: TableOrder): void {
+function request(job: RunningJob, asked: TableCommand): void {
   const { id, order } = asked;
   const carried = () => {
     if (order !== undefined) send({ kind: 'carried', order });
@@ -126,7 +126,7 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   if (made.routes.length === 0 && first && !isCopyOnly) throw unmade.type ?? first.error;
   const job = newJob(spec, { source, sink }, reporter, signal);
   running = job;
-  for (const order of early.splice(0)) request(job, order);
+  for (const command of early.splice(0)) request(job, command);
   const telling = setInterval(() => reporter.tell(job.position?.resume ?? null), tellMs);
   try {
     if (isCopyOnly) await copyWhole(job, structure, made.routes, allRefused);

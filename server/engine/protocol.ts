@@ -80,9 +80,9 @@ export const reportSchema = z.discriminatedUnion('kind', [
     item: z.enum(['FULL', 'INCREMENT', 'BUILD_STRUCT']),
     rows: z.number(),
   }),
-  /** A numbered order was carried out, or nothing is left to do for it. */
+  /** A numbered command was carried out, or nothing is left to do for it. */
   z.strictObject({ kind: z.literal('carried'), order: z.int() }),
-  /** An order for a table that could not take part at the start: the next process checks that table again. */
+  /** A command for a table that could not take part at the start: the next process checks that table again. */
   z.strictObject({ kind: z.literal('restart'), order: z.int().optional() }),
   /** The last message of a child that gives up; it exits afterwards. */
   z.strictObject({ kind: z.literal('failed'), fault: faultSchema }),
@@ -93,8 +93,8 @@ export const reportSchema = z.discriminatedUnion('kind', [
 /** Parked rows of a table to retry: the one with a number, or all. */
 const retry = z.strictObject({ id: z.string(), row: z.int().positive().nullable() });
 
-/** To the child. A child whose channel closes stops on its own. */
-export const orderSchema = z.discriminatedUnion('kind', [
+/** To the child; `order` numbers a command, by its row in `job_order`. A child whose channel closes stops on its own. */
+export const commandSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('start'),
     spec: jobSpecSchema,
@@ -139,6 +139,6 @@ export type Fault = z.infer<typeof faultSchema>;
 export type TableReport = z.infer<typeof tableReport>;
 export type Sample = z.infer<typeof sampleSchema>;
 export type Report = z.infer<typeof reportSchema>;
-export type Order = z.infer<typeof orderSchema>;
+export type Command = z.infer<typeof commandSchema>;
 export type Retry = z.infer<typeof retry>;
 export type Question = z.infer<typeof questionSchema>;

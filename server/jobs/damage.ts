@@ -11,7 +11,7 @@ const namedBy = {
   event: { job_id: 'job', id: 'event' },
   // A job may have thousands of them, all alike.
   sample: { job_id: 'job' },
-  order: { job_id: 'job', id: 'order' },
+  command: { job_id: 'job', id: 'command' },
   'console job': { job_id: 'job' },
   worker: { id: 'worker' },
   key: { id: 'key' },

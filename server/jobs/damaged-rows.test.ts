@@ -47,9 +47,9 @@ describe.each(['sqlite', 'postgres'])('damaged rows, store %s', (store) => {
     }
     await jobs.data(jobCalls.pauseTable, { jobId, table: 't-other' });
     expect(named('table')).toMatchObject([{ job: jobId, table: 't-well' }]);
-    // An order that is not carried out yet would go to the next process.
-    const orders = () => jobs.backend.services.database.all(z.object({ id: z.number() }), 'SELECT id FROM job_order');
-    await expect.poll(orders).toEqual([]);
+    // A command that is not carried out yet would go to the next process.
+    const commands = () => jobs.backend.services.database.all(z.object({ id: z.number() }), 'SELECT id FROM job_order');
+    await expect.poll(commands).toEqual([]);
 
     await jobs.data(jobCalls.restartJob, { jobId });
     await expect
@@ -57,13 +57,13 @@ describe.each(['sqlite', 'postgres'])('damaged rows, store %s', (store) => {
       .toMatchObject({ state: 'live', fault: null });
   });
 
-  test('an unreadable order does not block the others', async () => {
+  test('an unreadable command does not block the others', async () => {
     const jobId = await makeJob(jobs, 'well');
     await expect.poll(async () => (await detail(jobId)).job.tables.live).toBe(1);
     await run("INSERT INTO job_order (id, job_id, table_id, action) VALUES (-1, $1, 't-well', 'melt')", [jobId]);
     await jobs.data(jobCalls.pauseTable, { jobId, table: 't-well' });
     await expect.poll(async () => (await detail(jobId)).tables).toMatchObject([{ state: 'paused' }]);
-    expect(named('order')).toMatchObject([{ job: jobId, order: -1 }]);
+    expect(named('command')).toMatchObject([{ job: jobId, command: -1 }]);
   });
 
   test('unreadable events and job creation steps are left out, and everything else is shown', async () => {

@@ -82,8 +82,8 @@ test('a table blocked at the start joins the running job by resync or resume onc
 
     // As long as it cannot, it keeps waiting.
     await ask(jobCalls.resyncTable, 'main.item');
-    const orders = () => jobs.backend.services.database.all(z.object({ id: z.number() }), 'SELECT id FROM job_order');
-    await expect.poll(orders).toEqual([]);
+    const commands = () => jobs.backend.services.database.all(z.object({ id: z.number() }), 'SELECT id FROM job_order');
+    await expect.poll(commands).toEqual([]);
     await expect.poll(shown).toEqual(before);
 
     target.exec('ALTER TABLE item ADD COLUMN name TEXT');

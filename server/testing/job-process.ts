@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { JobSpec } from '../engine/job.ts';
-import { type Order, type Report, type Retry, reportSchema } from '../engine/protocol.ts';
+import { type Command, type Report, type Retry, reportSchema } from '../engine/protocol.ts';
 import { testedProgram } from './tested-program.ts';
 
 const engine = testedProgram('engine/main');
@@ -45,16 +45,16 @@ export class JobProcess {
       this.#told.resolve();
       this.#told = Promise.withResolvers();
     });
-    this.#child.send({ kind: 'start', spec, ...(retries && { retries }) } satisfies Order);
+    this.#child.send({ kind: 'start', spec, ...(retries && { retries }) } satisfies Command);
   }
 
   get pid(): number | undefined {
     return this.#child.pid;
   }
 
-  send(order: Exclude<Order, { kind: 'start' }>): void {
+  send(command: Exclude<Command, { kind: 'start' }>): void {
     // A process that has ended accepts none, as its end shows.
-    this.#child.send(order, () => undefined);
+    this.#child.send(command, () => undefined);
   }
 
   /** Resolves when the reports match. @throws when the process ended before */

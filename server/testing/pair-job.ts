@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../engine/flow/clock.ts';
 import { defaultLimits, type Limits, newRunningJob, type RunningJob } from '../engine/flow/running-job.ts';
-import type { OrderEnds } from '../engine/handover/order-ends.ts';
+import type { CommandEnds } from '../engine/handover/command-ends.ts';
 import { requestTable } from '../engine/handover/table-requests.ts';
 import type { JobSpec } from '../engine/job.ts';
 import { makeStructure } from '../engine/phases/structure.ts';
@@ -111,7 +111,7 @@ export class PairJob {
     return this.until(() => this.state(name) === state);
   }
 
-  request(name: string, action: 'pause' | 'resume' | 'resync', ends?: OrderEnds): void {
+  request(name: string, action: 'pause' | 'resume' | 'resync', ends?: CommandEnds): void {
     const table = this.#table(name);
     if (!table) throw new Error(`The job has no table ${name}.`);
     requestTable(this.job, table.id, action, ends);

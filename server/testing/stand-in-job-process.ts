@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setInterval } from 'node:timers';
 import type { JobSpec } from '../engine/job.ts';
-import { orderSchema, type Report, type Retry, type TableReport } from '../engine/protocol.ts';
+import { commandSchema, type Report, type Retry, type TableReport } from '../engine/protocol.ts';
 
 // Stands in for the job process; the first table's name says what it does. It reports its process ID in an event.
 const send = (report: Report) => process.send?.(report);
@@ -66,7 +66,7 @@ const behaviours: Record<string, () => void> = {
     send({ ...event, sentence: 'A text with \0 is none for PostgreSQL.' });
     send({ ...event, sentence: 'after it' });
   },
-  'dies-of-orders': () => undefined,
+  'dies-of-commands': () => undefined,
   'retries-rest': () => complete(),
   'retries-refused': () => complete(),
 };
@@ -100,22 +100,22 @@ function start({ tables: [first] }: JobSpec, retries: readonly Retry[] | undefin
   (retries ? retryBehaviours : behaviours)[name]?.();
   if (name === 'deaf') return;
   process.on('message', (message) => {
-    const order = orderSchema.parse(message);
-    if (order.kind === 'stop')
+    const command = commandSchema.parse(message);
+    if (command.kind === 'stop')
       process.send?.({ kind: 'ended', complete: false } satisfies Report, () => process.exit(0));
-    if (order.kind === 'table' && name === 'dies-of-orders') process.kill(process.pid, 'SIGKILL');
-    else if (order.kind === 'table' && table) {
-      table = { ...table, state: order.action === 'pause' ? 'paused' : 'live', skipped: order.action === 'pause' };
+    if (command.kind === 'table' && name === 'dies-of-commands') process.kill(process.pid, 'SIGKILL');
+    else if (command.kind === 'table' && table) {
+      table = { ...table, state: command.action === 'pause' ? 'paused' : 'live', skipped: command.action === 'pause' };
       send({ kind: 'tables', tables: [table] });
-      if (order.order !== undefined) send({ kind: 'carried', order: order.order });
+      if (command.order !== undefined) send({ kind: 'carried', order: command.order });
     }
   });
 }
 
 process.once('message', (message) => {
-  const order = orderSchema.parse(message);
-  if (order.kind !== 'start') return;
-  const { spec, retries } = order;
+  const command = commandSchema.parse(message);
+  if (command.kind !== 'start') return;
+  const { spec, retries } = command;
   if (spec.tables[0]?.name !== 'mute') return start(spec, retries);
   // It begins at a signal; until then, only a file announces it.
   process.once('SIGUSR2', () => start(spec, retries));

@@ -1,8 +1,8 @@
 import type { Missing, Refused, TableBatch } from '../batch.ts';
 import type { Change, RowChange, Truncate } from '../change.ts';
 import { EngineError, isOfRow, isOfTable, isUniqueRefused } from '../errors.ts';
+import { untoldEnds } from '../handover/command-ends.ts';
 import { makeRoom, mostRereads, rereadsLock } from '../handover/make-room.ts';
-import { untoldEnds } from '../handover/order-ends.ts';
 import { mayCopyAgain } from '../handover/own-rows.ts';
 import { park, parkedSentence, parkedUpdate } from '../handover/parked.ts';
 import type { ParkedRows } from '../handover/parked-rows.ts';

@@ -7,7 +7,7 @@ import type { ParkedRow, TableMark } from '../mark.ts';
 import { hasReached, type Position } from '../position.ts';
 import { knownOfShape, shapeOf } from '../schema/shape.ts';
 import type { Table } from '../table.ts';
-import type { OrderEnds } from './order-ends.ts';
+import type { CommandEnds } from './command-ends.ts';
 import { type ParkedRows, parkedRows } from './parked-rows.ts';
 import { Touched } from './touched.ts';
 
@@ -29,7 +29,7 @@ export class TableProgress {
   #untold: ReadonlySet<string>;
   #more: ReadonlySet<string>;
   #sharesKeys: boolean;
-  #askers: OrderEnds[] = [];
+  #askers: CommandEnds[] = [];
   /** The job is complete, so target rows may not be the job's own: none of them makes room. */
   isFinished = false;
   /** Transactions that truncated the table, as the stream delivered them; only the latest. */
@@ -179,12 +179,12 @@ export class TableProgress {
   }
 
   /** @param askers notified once the table was resumed, or cannot be */
-  ask(...askers: readonly OrderEnds[]): void {
+  ask(...askers: readonly CommandEnds[]): void {
     this.#askers.push(...askers);
   }
 
   /** Withdraws the requests: the caller resumes the table and notifies the askers, or asks again. */
-  takeAskers(): readonly OrderEnds[] {
+  takeAskers(): readonly CommandEnds[] {
     return this.#askers.splice(0);
   }
 

@@ -3,8 +3,8 @@ import type { Facts } from '../facts.ts';
 import { carriedNames, type Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import type { ParkedUpdate, Reread, TableMark } from '../mark.ts';
+import { type CommandEnds, untoldEnds } from './command-ends.ts';
 import { tellKept } from './kept-rows.ts';
-import { type OrderEnds, untoldEnds } from './order-ends.ts';
 import { mayCopyAgain } from './own-rows.ts';
 import { afresh, resyncMark, startCopy, type TableProgress } from './table-progress.ts';
 import { Touched } from './touched.ts';
@@ -73,12 +73,12 @@ function isLacking({ rereads }: RunningJob, { id }: TableProgress): boolean {
   return rereads.some(({ table }) => table === id);
 }
 
-/** An operator's order for one table; carried out between two transactions of the stream. */
+/** An operator's command for one table; carried out between two transactions of the stream. */
 export function requestTable(
   job: RunningJob,
   id: string,
   action: 'pause' | 'resume' | 'resync',
-  ends: OrderEnds = untoldEnds,
+  ends: CommandEnds = untoldEnds,
 ): void {
   const { carried, restart } = ends;
   job.requests.push(async () => {
@@ -107,7 +107,7 @@ function isOfStructure({ spec }: RunningJob, { mark: { state, code } }: TablePro
 }
 
 /**
- * Whether only this order copies the table, and the job never does so on its own: the copy must then bring every column
+ * Whether only this command copies the table, and the job never does so on its own: the copy must then bring every column
  * that exists by now, since rows that came with such a column are not delivered again.
  */
 function isCopiedOnce(job: RunningJob, table: TableProgress, action: 'resume' | 'resync'): boolean {

@@ -66,7 +66,7 @@ async function goOnWith(job: RunningJob, table: TableProgress, route: Route): Pr
   const hasRows = table.mark.ranges.length > 0;
   const isTaken = await job.locks.with([table.id], async () => {
     const { facts, mark } = table;
-    // An order, or a change at the source, came first: the next check finds what is left.
+    // A command, or a change at the source, came first: the next check finds what is left.
     if (table.isSkipped || !facts || table.route.source !== route.source) return false;
     if (isRemade && (hasRows || table.isCopied))
       await copyAs(job, table, { route, facts, mark: hasRows ? copiedAgain(job, mark) : mark });

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { JobSpec } from '../../engine/job.ts';
-import { type Fault, type Order, type Report, type Retry, reportSchema } from '../../engine/protocol.ts';
+import { type Command, type Fault, type Report, type Retry, reportSchema } from '../../engine/protocol.ts';
 import type { Log } from '../../log.ts';
 
 /** How a child process ended. */
@@ -12,7 +12,7 @@ export interface Child {
   readonly startedAt: number;
   /** Hands it its job. */
   begin(): void;
-  send(order: Order): void;
+  send(command: Command): void;
   /** Whether it was asked to stop: it carries out nothing more. */
   readonly isStopping: boolean;
   /** Asks it to stop at a commit, and kills it if it does not in time. */
@@ -79,9 +79,9 @@ export async function startChild({
     if (report.data.kind === 'ended' || report.data.kind === 'failed') last = report.data;
     else onReport(report.data);
   });
-  const send = (order: Order) => {
+  const send = (command: Command) => {
     // The end of a process that has exited is reported anyway.
-    if (process.connected) process.send(order, () => undefined);
+    if (process.connected) process.send(command, () => undefined);
   };
   let killing: NodeJS.Timeout | undefined;
   const end = endOf(process).then((how): ChildEnd => {

@@ -7,9 +7,9 @@ import type { Queries } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
 import { type JobRow, move } from '../jobs.ts';
 import { addNewTables } from '../new-tables.ts';
-import { removeOrders } from '../orders.ts';
 import { addSample } from '../samples.ts';
 import type { JobServices } from '../services.ts';
+import { removeCommands } from '../table-commands.ts';
 import type { RunningReport } from './child.ts';
 
 type ReportedJob = Pick<JobRow, 'id' | 'name' | 'uid' | 'description' | 'practice'>;
@@ -206,9 +206,9 @@ async function storeReport(queries: Queries, { job, report, at }: Waiting): Prom
     case 'event':
       return addEvent(queries, job.id, report);
     case 'carried':
-      return removeOrders(queries, [{ id: report.order }]);
+      return removeCommands(queries, [{ id: report.order }]);
     case 'restart':
-      if (report.order !== undefined) await removeOrders(queries, [{ id: report.order }]);
+      if (report.order !== undefined) await removeCommands(queries, [{ id: report.order }]);
       await move(queries, job.id, 'restart', { nextTryAt: null });
       return;
     case 'found':

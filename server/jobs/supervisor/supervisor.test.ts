@@ -149,7 +149,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
   });
 
   test('retrying parked rows of a complete job takes no link, survives a kill and ends complete', async () => {
-    const orders = () => jobs.backend.services.database.one(count, 'SELECT count(*) AS n FROM job_order');
+    const commands = () => jobs.backend.services.database.one(count, 'SELECT count(*) AS n FROM job_order');
     const jobId = await makeJob(jobs, 'retries-rest');
     await expect.poll(() => status(jobId)).toBe('COMPLETE');
     const retry = { jobId, table: 't-retries-rest', row: 1 };
@@ -162,14 +162,14 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     const [pid = 0] = await processes(jobId);
     process.kill(pid, 'SIGKILL');
     await expect.poll(() => status(jobId)).toBe('WAIT_RESTART');
-    expect(await orders()).toEqual({ n: 1 });
+    expect(await commands()).toEqual({ n: 1 });
     jobs.backend.pass(1_000);
     jobs.supervisor.look();
     await expect.poll(async () => (await processes(jobId)).length).toBe(3);
     await expect.poll(() => status(jobId)).toBe('RUNNING');
     await jobs.data(jobCalls.stopJob, { jobId });
     await expect.poll(() => status(jobId)).toBe('COMPLETE');
-    expect(await orders()).toEqual({ n: 0 });
+    expect(await commands()).toEqual({ n: 0 });
 
     const other = await makeJob(jobs, 'retries-refused', { dataJobDesc: 'refused' });
     await expect.poll(() => status(other)).toBe('COMPLETE');
@@ -180,10 +180,10 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
       dataTaskState: 'COMPLETE',
       possible: ['replay', 'delete'],
     });
-    expect(await orders()).toEqual({ n: 0 });
+    expect(await commands()).toEqual({ n: 0 });
   });
 
-  test('orders to pause and resume a table reach its process, and impossible ones are refused', async () => {
+  test('commands to pause and resume a table reach its process, and impossible ones are refused', async () => {
     const jobId = await makeJob(jobs, 'well');
     await untilRunning(jobId);
     expect((await jobs.open(jobCalls.resumeTable, { jobId, table: 't-well' })).body.code).toBe('NOT_POSSIBLE');
@@ -194,9 +194,9 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect((await jobs.open(jobCalls.pauseTable, { jobId, table: 'other' })).body.code).toBe('NO_TABLE');
   });
 
-  test('an order is kept until a process has carried it out', async () => {
+  test('a command is kept until a process has carried it out', async () => {
     const [dies, well] = [
-      await makeJob(jobs, 'dies-of-orders'),
+      await makeJob(jobs, 'dies-of-commands'),
       await makeJob(jobs, 'well', { dataJobDesc: 'second' }),
     ];
     await untilRunning(dies);
@@ -210,7 +210,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     await jobs.data(jobCalls.pauseTable, { jobId: well, table: 't-well' });
     await expect.poll(async () => (await detail(well)).tables).toMatchObject([{ state: 'paused' }]);
     await expect.poll(() => left(well)).toBe(0);
-    await jobs.data(jobCalls.pauseTable, { jobId: dies, table: 't-dies-of-orders' });
+    await jobs.data(jobCalls.pauseTable, { jobId: dies, table: 't-dies-of-commands' });
     await expect
       .poll(async () => {
         jobs.backend.pass(60_000);

@@ -6,7 +6,6 @@ import { RecurringFault } from '../../recurring-fault.ts';
 import type { Held } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
 import { findJob, type JobRow, move } from '../jobs.ts';
-import { type OrderRow, removeOrdersOf, retriesOf, retryOf } from '../orders.ts';
 import { nextOfPool, sharesPlaces, waitSentence } from '../pool.ts';
 import { removeForgottenFiles } from '../practice/files.ts';
 import { startWriter } from '../practice/start-writer.ts';
@@ -14,12 +13,13 @@ import { readableJobs } from '../readable-jobs.ts';
 import type { JobServices } from '../services.ts';
 import { memoryOf } from '../sizes.ts';
 import { specOf } from '../spec.ts';
+import { removeCommandsOf, retriesOf, retryOf, type TableCommand } from '../table-commands.ts';
 import { BeginningJobs } from './beginning-jobs.ts';
 import { type Child, type ChildEnd, startChild } from './child.ts';
 import { deleteJob, releaseJob, removalOf } from './delete-job.ts';
 import { supervisorLock } from './lock.ts';
 import { makeJob } from './make-job.ts';
-import { completeOrders, type OrderTaker, passOrders } from './process-orders.ts';
+import { type CommandTaker, completeCommands, passCommands } from './pass-commands.ts';
 import { Reports } from './reports.ts';
 import { noteWorker } from './worker.ts';
 
@@ -34,7 +34,7 @@ const longestRetryMs = 60_000;
 /** A child that ran this long was healthy: its next fault counts as the first. */
 const wellAfterMs = 60_000;
 
-interface Running extends OrderTaker {
+interface Running extends CommandTaker {
   job: JobRow;
   child: Child;
   /** Resolves when its end has been recorded. */
@@ -174,7 +174,7 @@ export class Supervisor {
     const jobs = await readableJobs(this.#services, isAsked);
     const next = await this.#givePlaces(jobs);
     for (const job of jobs) await this.#attend(job, next);
-    await passOrders(this.#services, this.#running);
+    await passCommands(this.#services, this.#running);
   }
 
   /** @returns jobs that have a place, or need none */
@@ -300,7 +300,7 @@ export class Supervisor {
     }
   }
 
-  #attendChild(job: JobRow, child: Child, retries: readonly OrderRow[] | undefined): void {
+  #attendChild(job: JobRow, child: Child, retries: readonly TableCommand[] | undefined): void {
     const { log } = this.#services;
     const endWriter = job.practice ? startWriter(this.#services, job.name) : undefined;
     const noted = child.end
@@ -319,7 +319,12 @@ export class Supervisor {
     child.begin();
   }
 
-  async #noteEnd(job: JobRow, child: Child, end: ChildEnd, retries: readonly OrderRow[] | undefined): Promise<void> {
+  async #noteEnd(
+    job: JobRow,
+    child: Child,
+    end: ChildEnd,
+    retries: readonly TableCommand[] | undefined,
+  ): Promise<void> {
     if (!this.#held) return;
     await this.#reports.flush();
     const now = await findJob(this.#services.database, job.id);
@@ -343,13 +348,13 @@ export class Supervisor {
   }
 
   /** @param retries what the process of a complete job ran for */
-  async #noteComplete({ id }: JobRow, retries: readonly OrderRow[] | undefined): Promise<void> {
+  async #noteComplete({ id }: JobRow, retries: readonly TableCommand[] | undefined): Promise<void> {
     const { database, jobs, now } = this.#services;
     const sentence = retries ? 'Parked rows were retried; the job stays complete.' : 'The job is complete.';
     await database.transaction(async (queries) => {
       if (!(await move(queries, id, 'completed', { fault: null, failures: 0 }))) return;
       await addEvent(queries, id, { at: now(), level: 'info', table: null, sentence });
-      await completeOrders({ database: queries, jobs }, id, retries ?? []);
+      await completeCommands({ database: queries, jobs }, id, retries ?? []);
     });
     jobs.wake();
   }
@@ -375,8 +380,8 @@ export class Supervisor {
       const next = await move(queries, job.id, on, also);
       if (!next) return;
       await addEvent(queries, job.id, { at: now(), level, table: null, sentence });
-      // No process runs for these orders any more: anyone who still wants them asks again.
-      if (next.status === 'COMPLETE') await removeOrdersOf(queries, job.id);
+      // No process runs for these commands any more: anyone who still wants them asks again.
+      if (next.status === 'COMPLETE') await removeCommandsOf(queries, job.id);
     });
     jobs.wake();
   }

@@ -12,7 +12,7 @@ import { id } from '../fields.ts';
 export const body = z.strictObject({ jobId: id, table: z.string().min(1).max(1_024) });
 type Named = z.infer<typeof body>;
 export const example = { jobId: 1, table: '16384' };
-const mostOrders = 1_000;
+const mostCommands = 1_000;
 const countRow = z.object({ n: z.number() });
 
 /** @throws JobError NO_TABLE, TABLE_DAMAGED */
@@ -24,8 +24,8 @@ export async function tableOf(services: JobServices, uid: string, { jobId, table
   return found;
 }
 
-/** Hands an order to the job process; if it does not run, it gets the order when it starts. */
-async function order(
+/** Hands a command to the job process; if it does not run, it gets the command when it starts. */
+async function command(
   services: JobServices,
   uid: string,
   named: Named,
@@ -39,8 +39,8 @@ async function order(
     if (phase === 'COMPLETE' && action !== 'retry')
       throw new JobError('NOT_POSSIBLE', 'The job is complete: a replay copies its tables again.');
     const count = await queries.one(countRow, 'SELECT count(*) AS n FROM job_order WHERE job_id = $1', [named.jobId]);
-    if ((count?.n ?? 0) >= mostOrders)
-      throw new JobError('TOO_MANY', 'Too many orders are waiting for this job: start it first.');
+    if ((count?.n ?? 0) >= mostCommands)
+      throw new JobError('TOO_MANY', 'Too many commands are waiting for this job: start it first.');
     await queries.run('INSERT INTO job_order (id, job_id, table_id, action, parked_row) VALUES ($1, $2, $3, $4, $5)', [
       await nextId(queries),
       named.jobId,
@@ -66,7 +66,7 @@ export const tableCalls = [
     async (named, { uid }, services) => {
       const { state } = await tableOf(services, uid, named);
       if (state === 'paused') throw new JobError('NOT_POSSIBLE', 'The table is already paused.');
-      return order(services, uid, named, 'pause');
+      return command(services, uid, named, 'pause');
     },
   ),
   innerCall(
@@ -76,13 +76,13 @@ export const tableCalls = [
       const { state } = await tableOf(services, uid, named);
       if (state !== 'paused' && state !== 'blocked')
         throw new JobError('NOT_POSSIBLE', 'The table is neither paused nor blocked.');
-      return order(services, uid, named, 'resume');
+      return command(services, uid, named, 'resume');
     },
   ),
   innerCall(
     'job/table/resync',
     { summary: 'Copies a table again; rows that the source lacks are deleted at the target.', body, example },
-    (named, { uid }, services) => order(services, uid, named, 'resync'),
+    (named, { uid }, services) => command(services, uid, named, 'resync'),
   ),
   innerCall(
     'job/table/retry',
@@ -99,7 +99,7 @@ export const tableCalls = [
           'The table drops its changes: when it is resumed, its rows are copied again.',
         );
       if (parked === 0) throw new JobError('NOT_POSSIBLE', 'The table has no parked rows.');
-      return order(services, uid, named, 'retry', row);
+      return command(services, uid, named, 'retry', row);
     },
   ),
   innerCall('job/table/verify', { summary: noVerification, body, example }, async (named, { uid }, services) => {
