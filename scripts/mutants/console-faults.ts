@@ -392,8 +392,8 @@ export const consoleFaults: readonly PlantedFault[] = [
   },
   {
     name: 'unreported-payment-not-found',
-    file: 'server/console/saas/look-at-page.ts',
-    old: "if (page?.status === 'open') return services.now() + lookEveryMs;",
+    file: 'server/console/saas/poll-checkout.ts',
+    old: "if (page?.status === 'open') return services.now() + pollEveryMs;",
     new: "if (page?.status === 'open') return undefined;",
     tests: [payment],
     only: 'never reported is found',
@@ -425,7 +425,7 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'charged-and-paid-on-a-page',
     file: 'server/console/saas/checkout.ts',
-    old: "  if (await takeInCharge(services, invoice)) throw new ConsoleError('NO_INVOICE');\n",
+    old: "  if (await reconcileCharge(services, invoice)) throw new ConsoleError('NO_INVOICE');\n",
     new: '',
     tests: [charges],
     only: 'not again on a page',
@@ -440,7 +440,7 @@ export const consoleFaults: readonly PlantedFault[] = [
   },
   {
     name: 'unpaid-checkout-issues-a-licence',
-    file: 'server/console/saas/take-in-checkout.ts',
+    file: 'server/console/saas/fulfil-checkout.ts',
     old: "return status === 'paid';",
     new: "return status !== 'no_payment_required';",
     tests: [payment],
@@ -448,7 +448,7 @@ export const consoleFaults: readonly PlantedFault[] = [
   },
   {
     name: 'checkout-counts-each-time-it-is-told',
-    file: 'server/console/saas/take-in-checkout.ts',
+    file: 'server/console/saas/fulfil-checkout.ts',
     old: 'if (!(await countOnce(queries, finished.id, services.now()))) return false;',
     new: 'await countOnce(queries, finished.id, services.now());',
     tests: [payment],
@@ -456,7 +456,7 @@ export const consoleFaults: readonly PlantedFault[] = [
   },
   {
     name: 'late-checkout-undoes-a-cancellation',
-    file: 'server/console/saas/take-in-checkout.ts',
+    file: 'server/console/saas/fulfil-checkout.ts',
     old: 'if (!(await wasCancelledSince(queries, uid, told + clocksDifferMs)))',
     new: 'if (!(await wasCancelledSince(queries, uid, now() + clocksDifferMs)))',
     tests: [payment],
@@ -760,14 +760,14 @@ export const consoleFaults: readonly PlantedFault[] = [
   },
   {
     name: 'log-of-the-replaced-store-read',
-    file: 'server/console/put-back.ts',
+    file: 'server/console/replace-store.ts',
     old: "    for (const ending of ['-wal', '-shm']) rmSync(target + ending, { force: true });\n",
     new: '',
     tests: [operator],
   },
   {
     name: 'half-copied-store-put-back',
-    file: 'server/console/put-back.ts',
+    file: 'server/console/replace-store.ts',
     old: '  if (!existsSync(part)) return undefined;\n  rmSync(part, { recursive: true });\n  return',
     new: '  if (!existsSync(part)) return undefined;\n  renameSync(part, join(dataDir, wholeFolder));\n  moveToPlace(dataDir);\n  return',
     tests: [killedRestore],

@@ -4,8 +4,8 @@ import { minuteOf } from '../../client/contract/dates.ts';
 import { money } from '../../client/contract/money.ts';
 import { invoicePdf, missingLetters } from '../../server/console/billing/invoice-pdf.ts';
 import { invoiceDocument, payInvoice } from '../../server/console/billing/invoices.ts';
-import { takeInCharge } from '../../server/console/saas/collect-invoice.ts';
-import { settlePage } from '../../server/console/saas/take-in-checkout.ts';
+import { reconcileCharge } from '../../server/console/saas/collect-invoice.ts';
+import { settlePage } from '../../server/console/saas/fulfil-checkout.ts';
 import { printTable, requireStatus, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run invoice -- list [OPEN|PAID|VOID]       invoices, the newest first
@@ -53,7 +53,7 @@ await runCommand(usage, async (services) => {
   if (action === 'paid') {
     if (
       invoice.status === 'OPEN' &&
-      ((await takeInCharge(services, invoice)) || (await settlePage(services, invoice.pay_session)))
+      ((await reconcileCharge(services, invoice)) || (await settlePage(services, invoice.pay_session)))
     )
       throw new UsageError(`Invoice ${which} was paid by card, so nothing was changed.`);
     const paid = await database.transaction((queries) => payInvoice(queries, invoice.id, now()));

@@ -4,7 +4,7 @@ import { money } from '../../client/contract/money.ts';
 import { licenceSigningKey } from '../../server/console/licensing/licence-key.ts';
 import { orderColumns, orderRow } from '../../server/console/licensing/order-row.ts';
 import { closeOrder, completeOrder } from '../../server/console/licensing/orders.ts';
-import { settlePage } from '../../server/console/saas/take-in-checkout.ts';
+import { settlePage } from '../../server/console/saas/fulfil-checkout.ts';
 import { printTable, requireStatus, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run order -- list [WAIT_PAY|PAID|ISSUED|CLOSED]  orders, the newest first

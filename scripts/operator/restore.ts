@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { readConsoleConfig } from '../../server/config/console.ts';
 import { opensStored } from '../../server/console/account/password-key.ts';
 import { keyFile, storeFile } from '../../server/console/data-dir.ts';
-import { finishRestore, putBack } from '../../server/console/put-back.ts';
+import { finishRestore, replaceStore } from '../../server/console/replace-store.ts';
 import { openSecretKey, type SecretKey } from '../../server/console/secret-key.ts';
 import { errorMessage } from '../../server/error-message.ts';
 import { makeFolder } from '../../server/make-folder.ts';
@@ -114,7 +114,7 @@ async function restoreSqlite(dataDir: string): Promise<void> {
     giveToServer(`${target}.lock`);
     const end = finishRestore(dataDir);
     if (end) console.log(earlier[end]);
-    await putBack(dataDir, async (copies) => {
+    await replaceStore(dataDir, async (copies) => {
       mkdirSync(copies, { mode: 0o700 });
       giveToServer(copies);
       copySound(source, join(copies, storeFile));

@@ -16,8 +16,8 @@ import { type Database, type StorageError, StorageSilent } from '../storage/data
 import { openDeferred } from '../storage/deferred.ts';
 import { createBackend } from './app.ts';
 import { compareClocks } from './compare-clocks.ts';
-import { lookForNewer } from './look-for-newer.ts';
 import { type OpenServices, openServices } from './open-services.ts';
+import { watchSchemaVersion } from './watch-schema-version.ts';
 
 const drainLimits = { acceptMs: 500, totalMs: 8_000 };
 /** For a running task, granted once before sending is stopped and once after. */
@@ -71,13 +71,13 @@ export async function startBackend(config: ConsoleConfig, log: Log, level: Reque
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : config.consolePort;
   log.info({ url: `http://127.0.0.1:${port}`, store: kind }, 'the console backend is listening');
-  const { outdated, stopLooking } = lookForNewer(database);
+  const { outdated, stopWatching } = watchSchemaVersion(database);
   return {
     url: `http://127.0.0.1:${port}`,
     stopJobs,
     outdated,
     async stop() {
-      stopLooking();
+      stopWatching();
       const tasksEnd = stopTasks();
       const grace = () => Promise.race([tasksEnd, delay(taskGraceMs, undefined, { ref: false })]);
       await Promise.all([drain(server, drainLimits), stopJobs()]);

@@ -14,7 +14,7 @@ import { openSqlite } from '../storage/sqlite.ts';
 import { unusableFile } from '../storage/sqlite-errors.ts';
 import { opensStored } from './account/password-key.ts';
 import { storeFile } from './data-dir.ts';
-import { finishRestore, isCutOff } from './put-back.ts';
+import { finishRestore, isCutOff } from './replace-store.ts';
 import { openSecretKey, otherKey, type SecretKey } from './secret-key.ts';
 
 /** Folder of the migrations that bring a store to the newest state. */

@@ -1,7 +1,7 @@
 import { accountOf } from '../account/accounts.ts';
 import { composeMail } from '../messages/compose.ts';
 import { queueMessage } from '../messages/queue-message.ts';
-import { settlePage } from '../saas/take-in-checkout.ts';
+import { settlePage } from '../saas/fulfil-checkout.ts';
 import type { ConsoleServices } from '../services.ts';
 import type { TaskHandler } from '../tasks/task-handler.ts';
 import type { OrderRow } from './order-row.ts';

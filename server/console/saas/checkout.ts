@@ -4,11 +4,11 @@ import type { OrderRow } from '../licensing/order-row.ts';
 import { payWithinMs } from '../licensing/orders.ts';
 import { checkForCard } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
-import { takeInCharge } from './collect-invoice.ts';
+import { reconcileCharge } from './collect-invoice.ts';
 import { withCustomer } from './customer.ts';
-import { watchPage } from './look-at-page.ts';
+import { fulfilPaid, settlePage } from './fulfil-checkout.ts';
+import { scheduleCheckoutPoll } from './poll-checkout.ts';
 import { askAboutKnown, askStripe, type Payments } from './stripe.ts';
-import { settlePage, takeInPaid } from './take-in-checkout.ts';
 
 export interface CheckoutSession {
   sessionId: string;
@@ -60,7 +60,7 @@ export async function setUpCard(
       ...back(services, purpose === 'SUBSCRIBE' ? 'subscription' : 'payment-methods'),
     }),
   );
-  if (purpose === 'SUBSCRIBE') await watchPage(services.database, made.id, services.now());
+  if (purpose === 'SUBSCRIBE') await scheduleCheckoutPoll(services.database, made.id, services.now());
   return answer(made);
 }
 
@@ -127,7 +127,7 @@ export async function payInvoiceByCard(
   );
   if (!invoice) throw new ConsoleError('NO_INVOICE');
   checkForCard(invoice.total);
-  if (await takeInCharge(services, invoice)) throw new ConsoleError('NO_INVOICE');
+  if (await reconcileCharge(services, invoice)) throw new ConsoleError('NO_INVOICE');
   const before = invoice.pay_session;
   const open = await openPage(services, before, 'NO_INVOICE');
   if (open) return open;
@@ -156,7 +156,7 @@ async function openPage(
   const known = await askAboutKnown(paymentsOf(services).stripe.checkout.sessions.retrieve(before));
   if (!known) return undefined;
   if (known.status === 'open') return answer(known);
-  if (await takeInPaid(services, known)) throw new ConsoleError(refusal);
+  if (await fulfilPaid(services, known)) throw new ConsoleError(refusal);
   return undefined;
 }
 
@@ -169,7 +169,7 @@ async function notePage(
   session: CheckoutSession,
   { note, id, refusal }: { note: string; id: string; refusal: 'NO_INVOICE' | 'ORDER_STATE' },
 ): Promise<CheckoutSession> {
-  await watchPage(services.database, session.sessionId, services.now());
+  await scheduleCheckoutPoll(services.database, session.sessionId, services.now());
   if ((await services.database.run(note, [session.sessionId, id])) === 1) return session;
   await askStripe(paymentsOf(services).stripe.checkout.sessions.expire(session.sessionId));
   throw new ConsoleError(refusal);

@@ -7,8 +7,8 @@ import { createDatabase } from '../../testing/postgres.ts';
 import { type StripeStandIn, startStripe } from '../../testing/stripe.ts';
 import { makeInvoice, payInvoice } from '../billing/invoices.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
+import { fulfilCheckout } from './fulfil-checkout.ts';
 import { subscribe } from './subscriptions.ts';
-import { takeInCheckout } from './take-in-checkout.ts';
 
 const day = 86_400_000;
 const card = { id: 'pm_1', brand: 'visa', last4: '4242', exp_month: 1, exp_year: 2030 };
@@ -290,7 +290,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
         service.pages.set(page, 'complete');
         const metadata = { uid: ada.uid, purpose: 'PAY_INVOICE', invoiceId: id };
         const paid = { id: page, payment_status: 'paid', metadata };
-        if (told === 'first') await takeInCheckout(services, paid, services.now());
+        if (told === 'first') await fulfilCheckout(services, paid, services.now());
       }
       backend.pass(day);
       await runDueTasks(services);

@@ -8,8 +8,8 @@ import { fallBehind } from './arrears.ts';
 import { listCards } from './cards.ts';
 import { countOnce } from './count-once.ts';
 import { withCustomer } from './customer.ts';
+import { settlePage } from './fulfil-checkout.ts';
 import { askAboutKnown, askStripe, type Payments, stripeErrors } from './stripe.ts';
-import { settlePage } from './take-in-checkout.ts';
 
 /** Days after an invoice's creation on which its card is charged, until a charge succeeds. */
 const chargeOnDays = [0, 3, 5, 7];
@@ -43,7 +43,7 @@ export const collectInvoice: TaskHandler = async (services, { key }) => {
     [key],
   );
   if (!invoice) return undefined;
-  if (await takeInCharge(services, invoice)) {
+  if (await reconcileCharge(services, invoice)) {
     await settlePage(services, invoice.pay_session);
     return undefined;
   }
@@ -82,7 +82,7 @@ export const collectInvoice: TaskHandler = async (services, { key }) => {
  * Marks an invoice as paid if its card was charged by a server that died before recording it, or that got no answer.
  * @returns whether it was charged
  */
-export async function takeInCharge(services: ConsoleServices, invoice: ChargedInvoice): Promise<boolean> {
+export async function reconcileCharge(services: ConsoleServices, invoice: ChargedInvoice): Promise<boolean> {
   const { payment_intent: intent } = invoice;
   if (!services.payments || intent === null) return false;
   if ((await stateOfCharge(services.payments, intent)) !== 'succeeded') return false;

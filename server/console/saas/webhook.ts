@@ -2,8 +2,8 @@ import express, { type RequestHandler } from 'express';
 import { HttpError } from '../../http/errors.ts';
 import { contextOf } from '../../http/request-context.ts';
 import type { ConsoleServices } from '../services.ts';
+import { checkout, fulfilCheckout } from './fulfil-checkout.ts';
 import type { Payments } from './stripe.ts';
-import { checkout, takeInCheckout } from './take-in-checkout.ts';
 
 const mostBytes = 256 * 1024;
 const path = '/webhooks/stripe';
@@ -26,7 +26,7 @@ export function stripeWebhook(services: ConsoleServices): RequestHandler[] {
       if (!payments || req.method !== 'POST') throw new HttpError('NOT_FOUND');
       const event = verifiedEvent(payments, req.headers['stripe-signature'], req.body);
       const finished = acted.has(event.type) ? checkout.safeParse(event.data.object).data : undefined;
-      if (finished) await takeInCheckout(services, finished, event.created * 1_000);
+      if (finished) await fulfilCheckout(services, finished, event.created * 1_000);
       res.status(204).end();
     },
   ];

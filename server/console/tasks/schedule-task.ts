@@ -9,7 +9,7 @@ export type TaskKind =
   | 'bills'
   | 'collect-invoice'
   | 'subscription-period'
-  | 'look-at-page'
+  | 'poll-checkout'
   | 'update-customer'
   | 'delete-old';
 

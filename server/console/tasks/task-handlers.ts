@@ -3,7 +3,7 @@ import { closeUnpaidOrder } from '../licensing/close-unpaid-order.ts';
 import { remindOfLicence } from '../licensing/licence-reminder.ts';
 import { sendQueuedMessage } from '../messages/send-queued-message.ts';
 import { collectInvoice } from '../saas/collect-invoice.ts';
-import { lookAtPage } from '../saas/look-at-page.ts';
+import { pollCheckout } from '../saas/poll-checkout.ts';
 import { endPeriod } from '../saas/subscriptions.ts';
 import { updateCustomer } from '../saas/update-customer.ts';
 import { deleteOld } from './delete-old.ts';
@@ -18,7 +18,7 @@ export const taskHandlers: Record<TaskKind, TaskHandler> = {
   bills: billTask,
   'collect-invoice': collectInvoice,
   'subscription-period': endPeriod,
-  'look-at-page': lookAtPage,
+  'poll-checkout': pollCheckout,
   'update-customer': updateCustomer,
   'delete-old': deleteOld,
 };

@@ -6,7 +6,7 @@ import { requireKnown } from '../storage/migrate.ts';
 const everyMs = 10_000;
 
 /** Checks whether a newer version has changed the store, as one does when it starts beside this one. */
-export function lookForNewer(database: Database): { outdated: Promise<StorageError>; stopLooking(): void } {
+export function watchSchemaVersion(database: Database): { outdated: Promise<StorageError>; stopWatching(): void } {
   const { promise, resolve } = Promise.withResolvers<StorageError>();
   const look = () =>
     requireKnown(database, migrations, 'start that version').catch((error: unknown) => {
@@ -14,5 +14,5 @@ export function lookForNewer(database: Database): { outdated: Promise<StorageErr
       if (error instanceof StorageError && !(error instanceof StorageSilent)) resolve(error);
     });
   const timer = setInterval(look, everyMs).unref();
-  return { outdated: promise, stopLooking: () => clearInterval(timer) };
+  return { outdated: promise, stopWatching: () => clearInterval(timer) };
 }

@@ -17,7 +17,7 @@ export function isCutOff(dataDir: string): boolean {
  * `finishRestore` does the rest. Callers of either function must hold the store's lock.
  * @param copy creates and fills a folder; if it throws, nothing was changed
  */
-export async function putBack(dataDir: string, copy: (folder: string) => Promise<void>): Promise<void> {
+export async function replaceStore(dataDir: string, copy: (folder: string) => Promise<void>): Promise<void> {
   const part = join(dataDir, partFolder);
   try {
     await copy(part);

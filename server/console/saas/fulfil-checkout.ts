@@ -31,7 +31,7 @@ export type Checkout = z.infer<typeof checkout>;
  * @param told when it was first reported, in epoch milliseconds
  * @returns whether it was new
  */
-export async function takeInCheckout(services: ConsoleServices, finished: Checkout, told: number): Promise<boolean> {
+export async function fulfilCheckout(services: ConsoleServices, finished: Checkout, told: number): Promise<boolean> {
   const { purpose } = finished.metadata;
   // It is reported again once it is paid.
   if (purpose !== 'SUBSCRIBE' && !isPaid(finished)) return false;
@@ -65,13 +65,13 @@ export async function settlePage(services: ConsoleServices, page: string | null)
   const session = await askAboutKnown(sessions.retrieve(page));
   if (!session) return false;
   if (session.status === 'open') await askStripe(sessions.expire(page));
-  return takeInPaid(services, session);
+  return fulfilPaid(services, session);
 }
 
 /** Processes what was paid on a page of the payment service. @returns whether it was paid */
-export async function takeInPaid(services: ConsoleServices, page: Stripe.Checkout.Session): Promise<boolean> {
+export async function fulfilPaid(services: ConsoleServices, page: Stripe.Checkout.Session): Promise<boolean> {
   if (page.status !== 'complete') return false;
-  await takeInCheckout(services, checkout.parse(page), services.now());
+  await fulfilCheckout(services, checkout.parse(page), services.now());
   return true;
 }
 
