@@ -17,7 +17,7 @@ const jobCalls = 'server/jobs/api/job-calls.test.ts';
 const live = 'server/jobs/live/live.test.ts';
 const supervisor = 'server/jobs/supervisor/supervisor.test.ts';
 const storage = 'server/storage/database.test.ts';
-const newConnection = 'server/jobs/tell-new-connection.test.ts';
+const newConnection = 'server/jobs/api/datasource/tell-new-connection.test.ts';
 const operator = 'scripts/operator/operator.test.ts';
 const killedRestore = 'scripts/operator/killed-restore.test.ts';
 const customers = 'scripts/operator/customers.test.ts';
@@ -546,7 +546,7 @@ export const consoleFaults: readonly PlantedFault[] = [
   },
   {
     name: 'key-of-an-account-without-jobs-goes-on',
-    file: 'server/jobs/api/serve-job-calls.ts',
+    file: 'server/jobs/api/authenticate.ts',
     old: '  await requireJobs(services, proof.uid);\n',
     new: "  if (proof.kind === 'session') await requireJobs(services, proof.uid);\n",
     tests: [keys],
@@ -554,7 +554,7 @@ export const consoleFaults: readonly PlantedFault[] = [
   },
   {
     name: 'stream-of-an-account-without-jobs-goes-on',
-    file: 'server/jobs/api/serve-job-calls.ts',
+    file: 'server/jobs/api/authenticate.ts',
     old: 'return stands && (await mayHaveJobs(services, proof.uid));',
     new: 'return stands;',
     tests: [live],
@@ -781,14 +781,14 @@ export const consoleFaults: readonly PlantedFault[] = [
   },
   {
     name: 'weaker-tls-without-a-mail',
-    file: 'server/jobs/tell-new-connection.ts',
+    file: 'server/jobs/api/datasource/tell-new-connection.ts',
     old: 'tlsModes.indexOf(fresh.tls) < tlsModes.indexOf(old.tls)',
     new: 'tlsModes.indexOf(fresh.tls) > tlsModes.length',
     tests: [newConnection],
   },
   {
     name: 'another-authority-without-a-mail',
-    file: 'server/jobs/tell-new-connection.ts',
+    file: 'server/jobs/api/datasource/tell-new-connection.ts',
     old: 'isCompared && fresh.ca !== old.ca',
     new: 'isCompared && fresh.ca === undefined',
     tests: [newConnection],

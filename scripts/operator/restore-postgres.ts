@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { migrations } from '../../server/console/open-store.ts';
-import { supervisorLock } from '../../server/jobs/supervisor/lock.ts';
+import { supervisorLock } from '../../server/jobs/supervisor-lock.ts';
 import type { Database } from '../../server/storage/database.ts';
 import { migrate, requireKnown } from '../../server/storage/migrate.ts';
 import { openPostgres } from '../../server/storage/postgres.ts';

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import type { Queries } from '../storage/database.ts';
 import { JobError } from './errors.ts';
 
+/** The steps in which a job is created, numbered from 1. */
+export const makingSteps = ['Read the schema', 'Choose a worker', 'Prepare the state machine', 'Finish'] as const;
+
 const state = z.enum(['WAIT_START', 'EXECUTE', 'SUCCESS', 'FAILED', 'CANCELED', 'SKIP']);
 const consoleJobRow = z.object({ id: z.number(), job_id: z.number(), state, created_at: z.number() });
 const taskRow = z.object({ id: z.number(), step: z.number(), state, message: z.string() });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { flagField, hostType, id, jsonText, optionalText } from './api/fields.ts';
+import { flagField, hostType, id, jsonText, optionalText } from './request-fields.ts';
 
 /** Whether what the node names is left out. */
 const inBlackList = z.boolean().nullish();

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { DataSource } from '../../client/contract/jobs/data-sources.ts';
 import { accountOf } from '../console/account/accounts.ts';
-import { openDate } from './api/dates.ts';
 import { addressOf, userOf } from './data-source-address.ts';
 import { type DataSourceRow, storedSecrets } from './data-sources.ts';
+import { openDate } from './open-date.ts';
 import type { JobServices } from './services.ts';
 
 const useRow = z.object({

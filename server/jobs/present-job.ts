@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { Job, JobFault, JobSide, JobTask, TableCounts } from '../../client/contract/jobs/jobs.ts';
 import { accountOf } from '../console/account/accounts.ts';
-import { openDate } from './api/dates.ts';
 import { addressOf, databaseOf } from './data-source-address.ts';
 import { type DataSourceRow, dataSourcesToShow } from './data-sources.ts';
 import { stateOf } from './jobs.ts';
+import { openDate } from './open-date.ts';
 import { sharesPlaces, waitsForPlace } from './pool.ts';
 import { isDamaged, type ShownJob } from './readable-jobs.ts';
 import { readableRows } from './readable-rows.ts';
 import { lagByMinute } from './samples.ts';
 import type { JobServices } from './services.ts';
 import { possibleActions } from './state.ts';
-import { supervisorLock } from './supervisor/lock.ts';
+import { supervisorLock } from './supervisor-lock.ts';
 import { noTables, tableCounts } from './tables.ts';
 
 const consoleJobRow = z.object({

@@ -4,7 +4,23 @@ import { JobError } from './errors.ts';
 import { flag, jsonColumn } from './jobs.ts';
 import { readableRows } from './readable-rows.ts';
 import type { JobServices } from './services.ts';
-import { goneAfterMs, workerFacts } from './supervisor/worker.ts';
+
+/** What a process that can run jobs tells of its machine. */
+const workerFacts = z.object({
+  ip: z.string(),
+  cores: z.number(),
+  totalMemoryMb: z.number(),
+  freeMemoryMb: z.number(),
+  cpuUseRatio: z.number(),
+  // Workers of 0.3.0 do not report it.
+  totalDiskGb: z.number().default(0),
+  freeDiskGb: z.number().default(0),
+  system: z.string(),
+});
+export type WorkerFacts = z.infer<typeof workerFacts>;
+
+/** A process that has not reported for this long is gone. */
+export const goneAfterMs = 30_000;
 
 const row = z.object({
   id: z.number(),
@@ -15,7 +31,7 @@ const row = z.object({
   seen_at: z.number(),
 });
 
-const noFacts: z.infer<typeof workerFacts> = {
+const noFacts: WorkerFacts = {
   ip: '',
   cores: 0,
   totalMemoryMb: 0,

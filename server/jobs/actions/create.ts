@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { takeTurn } from '../../console/account/take-turn.ts';
 import { allowedLinks } from '../../console/licensing/installation.ts';
 import type { Queries } from '../../storage/database.ts';
+import { makingSteps } from '../console-jobs.ts';
 import { JobError } from '../errors.ts';
 import { nextId, randomName } from '../ids.ts';
 import { type NewJob, requestHash } from '../new-job.ts';
 import { readSelection, requireAllActions } from '../selection.ts';
 import type { JobServices } from '../services.ts';
 import { pairOf } from '../spec.ts';
-import { makingSteps } from '../supervisor/make-job.ts';
 import { requireLink } from './require-link.ts';
 
 /** How long a repeated request gets the first job's id: clients repeat it after a timeout. */

@@ -1,27 +1,21 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { KeyGroup } from '../../../client/contract/jobs/api-keys.ts';
 import { openApi } from '../../../client/contract/jobs/calls.ts';
-import { findSession, isLive, type Session } from '../../console/account/sessions.ts';
-import { ConsoleError, toRefusal } from '../../console/errors.ts';
+import { toRefusal } from '../../console/errors.ts';
 import { HttpError } from '../../http/errors.ts';
 import { type JsonBody, jsonBodyReader } from '../../http/json-body.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { sendText } from '../../http/send-error.ts';
-import { mayHaveJobs, requireJobs } from '../access.ts';
 import { JobError } from '../errors.ts';
-import { isInForce, type KeyRow, keyOfBearer, keyOfSignature, noteUse, requireGroup } from '../keys/keys.ts';
-import { isSignedQuery, readSignedQuery } from '../keys/signature.ts';
+import { noteUse } from '../keys/keys.ts';
 import type { JobServices } from '../services.ts';
-import type { Caller, JobCallRow } from './define-job-call.ts';
+import { callerOf, comesWithKey, type Proof, prove, requireAccess } from './authenticate.ts';
+import type { JobCallRow } from './define-job-call.ts';
 import { jobCallRows } from './job-call-rows.ts';
 import { readForm } from './read-form.ts';
 
 const readBody = jsonBodyReader({ maxBytes: 32 * 1024, maxDepth: 10 });
 const readLargeBody = jsonBodyReader({ maxBytes: 1024 * 1024, maxDepth: 40 });
 const json = 'application/json; charset=utf-8';
-
-/** How a call proves who makes it; with a key, the answer also gets the envelope. */
-export type Proof = { kind: 'session'; uid: string; session: Session } | { kind: 'key'; uid: string; key: KeyRow };
 
 /** Answers the calls for jobs: those of the open API, and the others. */
 export function serveJobCalls(services: JobServices): RequestHandler {
@@ -34,59 +28,14 @@ export function serveJobCalls(services: JobServices): RequestHandler {
     if (!call && !isOpen) return next();
     context.route = call?.path ?? `${openApi}/*`;
     if (req.method !== 'POST') throw new HttpError('METHOD_NOT_ALLOWED', { headers: { Allow: 'POST' } });
-    if (!speaksByKey(req)) {
+    // With a key, the answer has the open API's envelope.
+    if (!comesWithKey(req)) {
       const proof = await prove(services, req);
       const data = await answerBySession(services, call, proof, req, res);
       return sendText(res, 200, json, JSON.stringify({ success: true, data: data ?? null }));
     }
     await answerByKey(services, call, req, res);
   };
-}
-
-/** Who makes a call. @throws ConsoleError SIGNED_OUT; JobError when a key or a signature is not right */
-export async function prove(services: JobServices, req: Request): Promise<Proof> {
-  const { query, address } = contextOf(req);
-  if (isSignedQuery(query)) {
-    const signed = readSignedQuery(query);
-    if (!signed)
-      throw new JobError(
-        'MISSING_PARAMETER',
-        'The signature needs AccessKeyId, SignatureMethod, SignatureNonce and Signature.',
-      );
-    const key = await keyOfSignature(services, signed, address);
-    return { kind: 'key', uid: key.uid, key };
-  }
-  const token = bearer(req);
-  if (token?.includes('.')) {
-    const key = await keyOfBearer(services, token, address);
-    return { kind: 'key', uid: key.uid, key };
-  }
-  const session = await findSession(services.database, token, services.now());
-  if (!session) throw new ConsoleError('SIGNED_OUT');
-  return { kind: 'session', uid: session.uid, session };
-}
-
-/** Refuses accounts without jobs, and keys that are limited to other calls. @throws JobError */
-export async function requireAccess(services: JobServices, proof: Proof, group: KeyGroup): Promise<void> {
-  await requireJobs(services, proof.uid);
-  if (proof.kind === 'key') requireGroup(proof.key, group);
-}
-
-/** Whether a call's proof still holds during its answer: a session may end, a key or an admission be revoked. */
-export async function isStillProved(services: JobServices, proof: Proof): Promise<boolean> {
-  const { database, now } = services;
-  const stands =
-    proof.kind === 'key' ? await isInForce(database, proof.key, now()) : await isLive(database, proof.session, now());
-  return stands && (await mayHaveJobs(services, proof.uid));
-}
-
-function bearer(req: Request): string | undefined {
-  return /^Bearer ([^\s]+)$/i.exec(req.headers.authorization ?? '')?.[1];
-}
-
-/** Whether the answer has the open API's envelope. */
-function speaksByKey(req: Request): boolean {
-  return isSignedQuery(contextOf(req).query) || (bearer(req)?.includes('.') ?? false);
 }
 
 async function answerBySession(
@@ -117,14 +66,6 @@ async function answer(
   // PostgreSQL cannot store this character as text, and no field of a call needs it.
   if (body?.bytes.includes('\\u0000') || body?.bytes.includes(0)) throw new HttpError('BAD_JSON');
   return call.answer(body?.value, callerOf(proof), services);
-}
-
-function callerOf(proof: Proof): Caller {
-  const by =
-    proof.kind === 'key'
-      ? ({ kind: 'key', name: proof.key.name } as const)
-      : ({ kind: 'session', id: proof.session.id } as const);
-  return { uid: proof.uid, by };
 }
 
 function bodyOf(call: JobCallRow, req: Request, res: Response): Promise<JsonBody | undefined> {

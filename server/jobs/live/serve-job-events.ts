@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import { HttpError } from '../../http/errors.ts';
 import { contextOf } from '../../http/request-context.ts';
-import { isStillProved, type Proof, prove, requireAccess } from '../api/serve-job-calls.ts';
+import { isStillProved, type Proof, prove, requireAccess } from '../api/authenticate.ts';
 import { jobOf } from '../jobs.ts';
 import { noteUse } from '../keys/keys.ts';
 import type { JobServices } from '../services.ts';

@@ -7,9 +7,6 @@ import { makePracticeFiles } from '../practice/files.ts';
 import type { JobServices } from '../services.ts';
 import { resolveTables } from '../spec.ts';
 
-/** The steps in which a job is created, numbered from 1. */
-export const makingSteps = ['Read the schema', 'Choose a worker', 'Prepare the state machine', 'Finish'] as const;
-
 const taskRow = z.object({ id: z.number(), step: z.number() });
 const workerRow = z.object({ n: z.number() });
 

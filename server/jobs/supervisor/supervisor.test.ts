@@ -13,8 +13,8 @@ import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { JobError } from '../errors.ts';
 import { countLinks } from '../links.ts';
+import { supervisorLock } from '../supervisor-lock.ts';
 import { mostBeginning } from './beginning-jobs.ts';
-import { supervisorLock } from './lock.ts';
 import { Reports } from './reports.ts';
 import { Supervisor } from './supervisor.ts';
 

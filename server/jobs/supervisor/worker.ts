@@ -3,28 +3,15 @@ import { arch, cpus, freemem, hostname, loadavg, networkInterfaces, platform, to
 import { z } from 'zod';
 import { nextId } from '../ids.ts';
 import type { JobServices } from '../services.ts';
+import type { WorkerFacts } from '../workers.ts';
 
-export const workerFacts = z.object({
-  ip: z.string(),
-  cores: z.number(),
-  totalMemoryMb: z.number(),
-  freeMemoryMb: z.number(),
-  cpuUseRatio: z.number(),
-  // Workers of 0.3.0 do not report it.
-  totalDiskGb: z.number().default(0),
-  freeDiskGb: z.number().default(0),
-  system: z.string(),
-});
-
-/** A process that has not reported for this long is gone. */
-export const goneAfterMs = 30_000;
 const megabyte = 1024 * 1024;
 const gigabyte = 1024 * megabyte;
 const takesRow = z.object({ takes_jobs: z.number() });
 
 /** Records that this process can run jobs. @returns whether it takes new ones */
 export async function noteWorker({ database, now, config }: JobServices): Promise<boolean> {
-  const facts: z.infer<typeof workerFacts> = {
+  const facts: WorkerFacts = {
     ip: ownAddress(),
     cores: cpus().length,
     totalMemoryMb: Math.round(totalmem() / megabyte),
@@ -47,7 +34,7 @@ export async function noteWorker({ database, now, config }: JobServices): Promis
 }
 
 /** The disk that a folder is on. */
-async function diskOf(folder: string): Promise<Pick<z.infer<typeof workerFacts>, 'totalDiskGb' | 'freeDiskGb'>> {
+async function diskOf(folder: string): Promise<Pick<WorkerFacts, 'totalDiskGb' | 'freeDiskGb'>> {
   // The folder is created when something is first stored there.
   const disk = await statfs(folder).catch(() => undefined);
   const gigabytes = (count: number) => Math.round((count * (disk?.bsize ?? 0)) / gigabyte);

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { ConsoleJob } from '../../../../client/contract/jobs/jobs.ts';
 import { accountOf } from '../../../console/account/accounts.ts';
-import { findConsoleJob, findConsoleTasks } from '../../console-jobs.ts';
+import { findConsoleJob, findConsoleTasks, makingSteps } from '../../console-jobs.ts';
 import { jobOf } from '../../jobs.ts';
-import { makingSteps } from '../../supervisor/make-job.ts';
-import { openDate } from '../dates.ts';
+import { openDate } from '../../open-date.ts';
+import { id } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
-import { id } from '../fields.ts';
 
 export const queryConsoleJob = openCall(
   'consolejob/queryconsolejob',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findConsoleJob } from '../../console-jobs.ts';
 import { JobError } from '../../errors.ts';
+import { id } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
-import { id } from '../fields.ts';
 
 export const retryTask = openCall(
   'consolejob/retrytask',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { JobError } from '../../errors.ts';
+import { optionalText } from '../../request-fields.ts';
 import { defaultMemoryMb, sizes } from '../../sizes.ts';
 import { openCall } from '../define-job-call.ts';
-import { optionalText } from '../fields.ts';
 
 /** Calls whose answers are fixed or follow from the cards only. */
 

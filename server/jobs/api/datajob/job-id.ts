@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id } from '../fields.ts';
+import { id } from '../../request-fields.ts';
 
 /** A body that only names a job. */
 export const jobIdBody = z.object({ jobId: id });

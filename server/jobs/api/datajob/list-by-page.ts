@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { accountOf } from '../../../console/account/accounts.ts';
 import { presentJobs } from '../../present-job.ts';
+import { flagField, id } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
-import { flagField, id } from '../fields.ts';
 import { filteredJobs, jobFilter } from './list.ts';
 
 const body = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { jobParameters } from '../../job-parameters.ts';
 import { jobOf } from '../../jobs.ts';
+import { id } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
-import { id } from '../fields.ts';
 
 const body = z.object({ dataJobId: id });
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { presentJobs } from '../../present-job.ts';
 import { jobsToShow, type ShownJob } from '../../readable-jobs.ts';
+import { id, optionalText } from '../../request-fields.ts';
 import type { JobServices } from '../../services.ts';
 import { openCall } from '../define-job-call.ts';
-import { id, optionalText } from '../fields.ts';
 
 /** Filters for job lists; empty, 0 and null match anything. */
 export const jobFilter = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { JobError } from '../../errors.ts';
 import { jobOf } from '../../jobs.ts';
+import { id } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
-import { id } from '../fields.ts';
 
 const body = z.object({ jobId: id, dataJobType: z.string() });
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { actOnJob } from '../../actions/act-on-job.ts';
 import { JobError } from '../../errors.ts';
+import { flagField, id } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
-import { flagField, id } from '../fields.ts';
 import { exampleJobId } from './job-id.ts';
 
 const body = z.object({

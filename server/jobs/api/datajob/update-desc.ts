@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jobOf } from '../../jobs.ts';
+import { id } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
-import { id } from '../fields.ts';
 
 const body = z.object({ jobId: id, dataJobDesc: z.string().max(255) });
 

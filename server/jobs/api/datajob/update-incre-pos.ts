@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { JobError } from '../../errors.ts';
 import { jobOf } from '../../jobs.ts';
 import { jobIdOfTask } from '../../present-job.ts';
+import { id } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
-import { id } from '../fields.ts';
 
 const body = z.object({ taskId: id, posType: z.string() });
 

@@ -3,8 +3,8 @@ import { JobError } from '../../errors.ts';
 import { jobParameters } from '../../job-parameters.ts';
 import { jobOf } from '../../jobs.ts';
 import { newJobSchema } from '../../new-job.ts';
+import { id } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
-import { id } from '../fields.ts';
 
 const body = z
   .array(

@@ -3,8 +3,8 @@ import type { Card } from '../../../engine/systems/system.ts';
 import { readAddress } from '../../data-source-address.ts';
 import { storeDataSource } from '../../data-sources.ts';
 import { JobError } from '../../errors.ts';
+import { hostType, jsonText, optionalText } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
-import { hostType, jsonText, optionalText } from '../fields.ts';
 
 /** Either with the open API's names, or with `settings` in those of the family's card; the latter take precedence. */
 const fields = z.object({

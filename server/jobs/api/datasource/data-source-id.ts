@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Question } from '../../../engine/protocol.ts';
 import { dataSourceOf } from '../../data-sources.ts';
+import { hostType, id } from '../../request-fields.ts';
 import type { JobServices } from '../../services.ts';
 import { sideOf } from '../../spec.ts';
-import { hostType, id } from '../fields.ts';
 
 export const dataSourceIdBody = z.object({ dataSourceId: id });
 export const exampleDataSourceId = { dataSourceId: 1 };

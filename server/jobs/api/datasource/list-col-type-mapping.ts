@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { catalogAnswer } from '../../answers.ts';
 import { dataSourceOf } from '../../data-sources.ts';
 import { JobError } from '../../errors.ts';
+import { id } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
-import { id } from '../fields.ts';
 import { askedSide } from './data-source-id.ts';
 
 const body = z.object({ srcDsId: id, dstDsId: id });

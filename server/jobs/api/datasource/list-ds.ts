@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { dataSourcesToShow } from '../../data-sources.ts';
 import { presentDataSources } from '../../present-data-source.ts';
+import { id, optionalText } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
-import { id, optionalText } from '../fields.ts';
 
 const body = z.object({
   dataSourceId: id.nullish(),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CatalogTable } from '../../../../client/contract/jobs/data-sources.ts';
 import { catalogAnswer } from '../../answers.ts';
+import { optionalText } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
-import { optionalText } from '../fields.ts';
 import { askedSide, connectFields, exampleConnect } from './data-source-id.ts';
 
 const body = z.object({ ...connectFields, dbName: optionalText, schema: optionalText });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataSourceOf } from '../../data-sources.ts';
+import { id } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
-import { id } from '../fields.ts';
 
 const body = z.object({ dataSourceId: id, instanceDesc: z.string().max(255) });
 

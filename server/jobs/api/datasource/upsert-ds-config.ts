@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { changeSettings, dataSourceOf } from '../../data-sources.ts';
 import { JobError } from '../../errors.ts';
-import { tellNewConnection } from '../../tell-new-connection.ts';
+import { id } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
-import { id } from '../fields.ts';
+import { tellNewConnection } from './tell-new-connection.ts';
 
 const values = z.record(z.string().max(64), z.union([z.string().max(100_000), z.number(), z.boolean()])).default({});
 const body = z.object({ dataSourceId: id, updateConfigs: values, needCreateConfigs: values });

@@ -3,10 +3,10 @@ import type { JobDetail } from '../../../../client/contract/jobs/jobs.ts';
 import { eventsOf } from '../../events.ts';
 import { jobOf } from '../../jobs.ts';
 import { presentJobs } from '../../present-job.ts';
+import { id } from '../../request-fields.ts';
 import { samplesOf } from '../../samples.ts';
 import { tablesOf } from '../../tables.ts';
 import { innerCall } from '../define-job-call.ts';
-import { id } from '../fields.ts';
 
 const mostEvents = 200;
 

@@ -3,10 +3,10 @@ import type { JobTable } from '../../../../client/contract/jobs/jobs.ts';
 import { JobError } from '../../errors.ts';
 import { nextId } from '../../ids.ts';
 import { jobOf, move } from '../../jobs.ts';
+import { id } from '../../request-fields.ts';
 import type { JobServices } from '../../services.ts';
 import { requireReadable, tablesOf } from '../../tables.ts';
 import { innerCall } from '../define-job-call.ts';
-import { id } from '../fields.ts';
 
 /** A table of a job, as every call about it names it. */
 export const body = z.strictObject({ jobId: id, table: z.string().min(1).max(1_024) });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { createPractice } from '../../practice/create.ts';
 import { deletePractice } from '../../practice/delete.ts';
+import { id } from '../../request-fields.ts';
 import { innerCall } from '../define-job-call.ts';
-import { id } from '../fields.ts';
 
 export const practiceCalls = [
   innerCall(

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { databaseOf } from '../../data-source-address.ts';
 import { dataSourcesToShow } from '../../data-sources.ts';
 import { readableJobs } from '../../readable-jobs.ts';
+import { optionalText } from '../../request-fields.ts';
 import type { JobServices } from '../../services.ts';
 import { openCall } from '../define-job-call.ts';
-import { optionalText } from '../fields.ts';
 
 /** Every table of every job of an account, with both ends. */
 async function carriedTables(services: JobServices, uid: string) {

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { requireOwner } from '../../access.ts';
 import { JobError } from '../../errors.ts';
-import { goneAfterMs } from '../../supervisor/worker.ts';
-import { changeWorker, listWorkers, requireIdle } from '../../workers.ts';
+import { flagField, id } from '../../request-fields.ts';
+import { changeWorker, goneAfterMs, listWorkers, requireIdle } from '../../workers.ts';
 import { openCall } from '../define-job-call.ts';
-import { flagField, id } from '../fields.ts';
 
 const workerId = z.object({ workerId: id });
 const example = { workerId: 1 };

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { minuteOf } from '../../client/contract/dates.ts';
-import { accountOf } from '../console/account/accounts.ts';
-import { countAttempt } from '../console/account/attempts.ts';
-import { composeMail, type Letter } from '../console/messages/compose.ts';
-import { queueMessage } from '../console/messages/queue-message.ts';
-import type { Queries } from '../storage/database.ts';
-import type { Caller } from './api/define-job-call.ts';
-import { addressOf, userOf } from './data-source-address.ts';
-import type { DataSourceRow } from './data-sources.ts';
-import type { JobServices } from './services.ts';
+import { minuteOf } from '../../../../client/contract/dates.ts';
+import { accountOf } from '../../../console/account/accounts.ts';
+import { countAttempt } from '../../../console/account/attempts.ts';
+import { composeMail, type Letter } from '../../../console/messages/compose.ts';
+import { queueMessage } from '../../../console/messages/queue-message.ts';
+import type { Queries } from '../../../storage/database.ts';
+import { addressOf, userOf } from '../../data-source-address.ts';
+import type { DataSourceRow } from '../../data-sources.ts';
+import type { JobServices } from '../../services.ts';
+import type { Caller } from '../define-job-call.ts';
 
 /** A limit per account: as many mails as people may still read. */
 const limit = { most: 20, windowMs: 3_600_000 };

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, inject, test } from 'vitest';
-import { jobCalls } from '../../client/contract/jobs/calls.ts';
-import { standIn } from '../testing/job-fixtures.ts';
-import { openTestJobs, type TestJobs } from '../testing/jobs.ts';
-import { createDatabase } from '../testing/postgres.ts';
+import { jobCalls } from '../../../../client/contract/jobs/calls.ts';
+import { standIn } from '../../../testing/job-fixtures.ts';
+import { openTestJobs, type TestJobs } from '../../../testing/jobs.ts';
+import { createDatabase } from '../../../testing/postgres.ts';
 
 describe.each(['sqlite', 'postgres'])(
   'a change of data source address or TLS that keeps the stored password, store %s',
