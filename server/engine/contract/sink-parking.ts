@@ -2,24 +2,10 @@ import { expect, test } from 'vitest';
 import type { Action, Met, Parks, Refused, TableBatch } from '../batch.ts';
 import { type Key, type Row, UNCHANGED } from '../change.ts';
 import { compact } from '../flow/compact.ts';
-import { keyMark, type Mark, type MarkUpdate, type ParkedRow } from '../mark.ts';
-import type { Load, Sink } from '../sink.ts';
-import type { Table } from '../table.ts';
+import { keyMark, type MarkUpdate, type ParkedRow } from '../mark.ts';
+import type { Load } from '../sink.ts';
 import { positionAt } from './model.ts';
-import type { SinkHarness } from './sink-harness.ts';
-
-/** What a test of the sink contract uses. */
-interface Parts {
-  harness: SinkHarness;
-  sink: Sink;
-  target(name: string): Table;
-  row(...texts: (string | null | typeof UNCHANGED)[]): Row;
-  key(...texts: string[]): Key;
-  update(more?: Partial<MarkUpdate>): MarkUpdate;
-  rows(name: string): Promise<(string | null)[][]>;
-  again(): Promise<Mark>;
-  openFailing(when: 'before' | 'after'): Promise<Sink>;
-}
+import type { TestedSink } from './tested-sink.ts';
 
 const when = { position: '0/1', at: 7 };
 
@@ -32,7 +18,7 @@ function parkAll(refused: readonly Refused[]): { table: string; unpark: []; park
 }
 
 /** What happens to rows that the target refuses. */
-export function parkingContract(parts: () => Parts): void {
+export function parkingContract(parts: () => TestedSink): void {
   function upserts(ids: readonly string[], a = 'a'): Action[] {
     return ids.map((id) => ({ kind: 'upsert', row: parts().row(id, id.startsWith('bad') ? 'refused' : a, 'b', null) }));
   }
