@@ -422,7 +422,7 @@ export const engineFaults: readonly PlantedFault[] = [
   },
   {
     name: 'new-column-filled-by-a-later-default',
-    file: 'systems/postgresql/structure.ts',
+    file: 'systems/postgresql/structure/columns.ts',
     old: 'isBare || (!notNull && !identity && !generated)',
     new: 'isBare',
     tests: [`${driver}/empty-columns.test.ts`],

@@ -29,7 +29,7 @@ import { askRow, Sessions } from './sessions.ts';
 import { seesSign } from './sign.ts';
 import { Snapshot } from './snapshot.ts';
 import { openStream } from './stream.ts';
-import { readStructure } from './structure.ts';
+import { readStructure } from './structure/read-structure.ts';
 import { incarnationSql, sharedUntil } from './timelines.ts';
 
 /** How long the server may take to evaluate a filter on the rows of a batch, in milliseconds. */

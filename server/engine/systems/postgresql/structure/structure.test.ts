@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { findPostgres } from '../../../testing/postgres.ts';
-import { openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
-import type { Sink, Statement } from '../../sink.ts';
-import type { Table } from '../../table.ts';
-import { openPostgresSink } from './sink.ts';
+import { findPostgres } from '../../../../testing/postgres.ts';
+import { openSourceDatabase, type SourceDatabase } from '../../../../testing/postgres-source.ts';
+import type { Sink, Statement } from '../../../sink.ts';
+import type { Table } from '../../../table.ts';
+import { openPostgresSink } from '../sink.ts';
 
 let source: SourceDatabase;
 let target: SourceDatabase;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { askJson } from './sessions.ts';
+import { askJson } from '../sessions.ts';
 
 /** What the source's catalogue says about a table's structure; texts are the server's own SQL, with qualified names. */
 

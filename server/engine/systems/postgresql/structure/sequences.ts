@@ -1,9 +1,9 @@
 import pg from 'pg';
-import type { Statement } from '../../sink.ts';
-import { quoteName, quoteTable } from '../../sql/names.ts';
-import { type Table, tableName } from '../../table.ts';
-import { askRow } from './sessions.ts';
-import type { ColumnStructure, SequenceStructure } from './structure-tables.ts';
+import type { Statement } from '../../../sink.ts';
+import { quoteName, quoteTable } from '../../../sql/names.ts';
+import { type Table, tableName } from '../../../table.ts';
+import { askRow } from '../sessions.ts';
+import type { ColumnStructure, SequenceStructure } from './read-tables.ts';
 
 /** A sequence's options, for CREATE SEQUENCE and identity columns. */
 export function sequenceOptions({ start, increment, least, most, cache, cycles }: SequenceStructure): string {

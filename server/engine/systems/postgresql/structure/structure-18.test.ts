@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
-import { JobProcess } from '../../../testing/job-process.ts';
-import { jobSpec, postgresSide, wholeTables } from '../../../testing/job-spec.ts';
-import { PairJob, pairSpec } from '../../../testing/pair-job.ts';
-import { startPostgres } from '../../../testing/postgres.ts';
-import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
-import { openPostgresSink } from './sink.ts';
+import { JobProcess } from '../../../../testing/job-process.ts';
+import { jobSpec, postgresSide, wholeTables } from '../../../../testing/job-spec.ts';
+import { PairJob, pairSpec } from '../../../../testing/pair-job.ts';
+import { startPostgres } from '../../../../testing/postgres.ts';
+import { newJob, openSourceDatabase, type SourceDatabase } from '../../../../testing/postgres-source.ts';
+import { openPostgresSink } from '../sink.ts';
 
 let source: SourceDatabase;
 let target: SourceDatabase;

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { z } from 'zod';
-import type { DatabaseObject, Statement } from '../../sink.ts';
-import { quoteName } from '../../sql/names.ts';
-import { askJson } from './sessions.ts';
-import { calls } from './structure-tables.ts';
+import type { DatabaseObject, Statement } from '../../../sink.ts';
+import { quoteName } from '../../../sql/names.ts';
+import { askJson } from '../sessions.ts';
+import { calls } from './read-tables.ts';
 
 const collation = z.object({
   schema: z.string(),
