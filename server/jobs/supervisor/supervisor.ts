@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Fault, faultSchema } from '../../engine/protocol.ts';
-import { AppError } from '../../errors.ts';
 import { RecurringFault } from '../../recurring-fault.ts';
 import type { Held } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
@@ -14,12 +12,13 @@ import type { JobServices } from '../services.ts';
 import { memoryOf } from '../sizes.ts';
 import { specOf } from '../spec.ts';
 import { supervisorLock } from '../supervisor-lock.ts';
-import { removeCommandsOf, retriesOf, retryOf, type TableCommand } from '../table-commands.ts';
+import { retriesOf, retryOf, type TableCommand } from '../table-commands.ts';
 import { BeginningJobs } from './beginning-jobs.ts';
 import { type Child, type ChildEnd, startChild } from './child.ts';
 import { deleteJob, releaseJob, removalOf } from './delete-job.ts';
 import { makeJob } from './make-job.ts';
-import { type CommandTaker, completeCommands, passCommands } from './pass-commands.ts';
+import { faultOf, longestRetryMs, recordCompletion, recordFault, recordStop, retryDelayMs } from './outcome.ts';
+import { type CommandTaker, passCommands } from './pass-commands.ts';
 import { Reports } from './reports.ts';
 import { noteWorker } from './worker.ts';
 
@@ -29,8 +28,6 @@ const lookEveryMs = 1_000;
 const noteEveryMs = 10_000;
 /** For a child to stop at a commit; the whole server has 9 s. */
 const graceMs = 6_000;
-const firstRetryMs = 1_000;
-const longestRetryMs = 60_000;
 /** A child that ran this long was healthy: its next fault counts as the first. */
 const wellAfterMs = 60_000;
 
@@ -201,7 +198,7 @@ export class Supervisor {
     if (running) return await this.#stopAsked(running);
     if (this.#busy.has(job.id)) return;
     if (job.status === 'WAIT_STOP') {
-      await this.#note(job, 'stopped', 'info', 'The job was stopped.');
+      await recordStop(this.#services, job);
       return;
     }
     if (job.deletes_when_stopped && job.status !== 'DELETE') {
@@ -296,7 +293,7 @@ export class Supervisor {
     } catch (error) {
       // Cut off by the end of this server, or of its lock: the next server starts it.
       if (this.#stopping || !this.#held) return;
-      await this.#fail(job, faultOf(error, job, log), job.failures + 1);
+      await recordFault(this.#services, job, faultOf(error, job, log), job.failures + 1);
     }
   }
 
@@ -330,11 +327,11 @@ export class Supervisor {
     const now = await findJob(this.#services.database, job.id);
     if (!now) return;
     if (end.kind === 'ended' && end.complete) {
-      await this.#noteComplete(job, retries);
+      await recordCompletion(this.#services, job, retries);
       return;
     }
     if (now.status === 'WAIT_STOP') {
-      await this.#note(job, 'stopped', 'info', 'The job was stopped.');
+      await recordStop(this.#services, job);
       return;
     }
     // A restart was requested, or the server is stopping: the next check, or the next server, starts it.
@@ -344,46 +341,7 @@ export class Supervisor {
       return;
     }
     const wasWell = performance.now() - child.startedAt >= wellAfterMs;
-    await this.#fail(job, end.fault, wasWell ? 1 : now.failures + 1);
-  }
-
-  /** @param retries what the process of a complete job ran for */
-  async #noteComplete({ id }: JobRow, retries: readonly TableCommand[] | undefined): Promise<void> {
-    const { database, jobs, now } = this.#services;
-    const sentence = retries ? 'Parked rows were retried; the job stays complete.' : 'The job is complete.';
-    await database.transaction(async (queries) => {
-      if (!(await move(queries, id, 'completed', { fault: null, failures: 0 }))) return;
-      await addEvent(queries, id, { at: now(), level: 'info', table: null, sentence });
-      await completeCommands({ database: queries, jobs }, id, retries ?? []);
-    });
-    jobs.wake();
-  }
-
-  /** Schedules a retry, or leaves the job to a user. */
-  async #fail(job: JobRow, fault: Fault, failures: number): Promise<void> {
-    const at = this.#services.now();
-    const waits = fault.retry === 'timed';
-    const nextTryAt = waits ? at + Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs) : null;
-    const also = { fault: { ...fault, at }, failures, nextTryAt };
-    await this.#note(job, waits ? 'failed' : 'given up', 'error', fault.sentence, also);
-  }
-
-  async #note(
-    job: JobRow,
-    on: 'stopped' | 'failed' | 'given up',
-    level: 'info' | 'error',
-    sentence: string,
-    also: Parameters<typeof move>[3] = {},
-  ): Promise<void> {
-    const { database, jobs, now } = this.#services;
-    await database.transaction(async (queries) => {
-      const next = await move(queries, job.id, on, also);
-      if (!next) return;
-      await addEvent(queries, job.id, { at: now(), level, table: null, sentence });
-      // No process runs for these commands any more: anyone who still wants them asks again.
-      if (next.status === 'COMPLETE') await removeCommandsOf(queries, job.id);
-    });
-    jobs.wake();
+    await recordFault(this.#services, job, end.fault, wasWell ? 1 : now.failures + 1);
   }
 
   /** A job whose source cannot be reached stays DELETING and is retried. */
@@ -400,7 +358,7 @@ export class Supervisor {
       const failures = job.failures + 1;
       await database.run(
         `UPDATE data_job SET fault = $1, failures = $2, next_try_at = $3, revision = revision + 1 WHERE id = $4`,
-        [JSON.stringify(fault), failures, now() + Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs), job.id],
+        [JSON.stringify(fault), failures, now() + retryDelayMs(failures), job.id],
       );
       const sentence = `What the job keeps could not be removed: ${fault.sentence} Remove it by hand: ${byHand}`;
       // Further tries that end the same way only update the fault.
@@ -422,18 +380,3 @@ export class Supervisor {
 }
 
 const consoleJobRow = z.object({ id: z.number(), job_id: z.number() });
-const toldFault = z.object({ fault: faultSchema });
-
-/** What kept a job from being started or deleted. */
-function faultOf(error: unknown, job: JobRow, log: JobServices['log']): Fault {
-  const refused = error instanceof AppError && error.status < 500;
-  const told = refused ? toldFault.safeParse(error.data) : undefined;
-  if (told?.success) return told.data.fault;
-  if (!refused) log.error({ err: error, job: job.id }, 'a job could not be started');
-  return {
-    code: 'UNEXPECTED',
-    sentence: refused ? error.message : 'The job could not be started.',
-    hint: "The server log has the details under the job's id.",
-    retry: refused ? 'manual' : 'timed',
-  };
-}
