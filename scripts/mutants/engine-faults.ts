@@ -432,7 +432,7 @@ export const engineFaults: readonly PlantedFault[] = [
     file: 'systems/sqlite/reserve.ts',
     old: '.update(String(table))',
     new: ".update('')",
-    tests: ['server/engine/remade-source.test.ts'],
+    tests: ['server/engine/recreated-source.test.ts'],
   },
   {
     name: 'default-that-replace-stores-forgotten',

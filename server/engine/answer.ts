@@ -1,4 +1,3 @@
-import { findCircle } from './circle.ts';
 import { EngineError, type EngineErrorCode, ofNoSide } from './errors.ts';
 import { faultOf } from './fault.ts';
 import type { Finding } from './finding.ts';
@@ -6,6 +5,7 @@ import type { JobSpec } from './job.ts';
 import { withNamesakes } from './namesakes.ts';
 import { planStructure } from './phases/structure.ts';
 import { type Question, questionSchema } from './protocol.ts';
+import { findLoop } from './replication-loop.ts';
 import { filtersOf, makeRoutes, selectTables, targetsOf, targetTables, wantedTables } from './selected-tables.ts';
 import type { Sink } from './sink.ts';
 import type { Source } from './source.ts';
@@ -99,8 +99,8 @@ async function checkJob(source: Source, sink: Sink, spec: JobSpec): Promise<Find
   const targetFindings = await sink.check(
     wanted.filter((table) => have.some((other) => tableName(other) === tableName(table))),
   );
-  const circle = await findCircle(spec, source, sink);
-  return [...tellOnce(sourceFindings, refusals), ...targetFindings, ...(circle ? [findingOf(circle)] : [])];
+  const loop = await findLoop(spec, source, sink);
+  return [...tellOnce(sourceFindings, refusals), ...targetFindings, ...(loop ? [findingOf(loop)] : [])];
 }
 
 /** A cause that both report becomes one fault: the source's own finding, since it has the SQL statement. */

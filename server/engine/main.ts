@@ -1,4 +1,3 @@
-import { findCircle } from './circle.ts';
 import { EngineError } from './errors.ts';
 import { faultOf } from './fault.ts';
 import { systemClock } from './flow/clock.ts';
@@ -14,6 +13,7 @@ import { retryParked } from './phases/retry.ts';
 import { sync } from './phases/sync.ts';
 import { hasReached } from './position.ts';
 import { type Command, commandSchema, type Report, type Retry } from './protocol.ts';
+import { findLoop } from './replication-loop.ts';
 import { Reporter } from './reporter.ts';
 import {
   makeRoutes,
@@ -101,8 +101,8 @@ async function run(spec: JobSpec, retries: readonly Retry[] | undefined): Promis
 async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   send({ kind: 'phase', phase: 'INIT' });
   const { source, sink } = await openSides(spec, signal);
-  const circle = await findCircle(spec, source, sink);
-  if (circle) throw circle;
+  const loop = await findLoop(spec, source, sink);
+  if (loop) throw loop;
   // Before anything is created there: tables that another job writes into are left alone.
   const taken = await sink.claim(spec.id, targetsOf(spec));
   const tables = spec.tables.filter(({ target }) => !taken.has(tableName(target)));

@@ -4,8 +4,8 @@ import { Follower } from '../flow/follow.ts';
 import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts';
 import { Copier } from '../handover/copy.ts';
-import { forgetMadeAgain } from '../handover/made-again.ts';
 import { keepsRows } from '../handover/own-rows.ts';
+import { forgetRecreated } from '../handover/recreated-targets.ts';
 import { knownTables } from '../handover/replay.ts';
 import { hasRows, startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import type { Mark, ParkedRow, ParkedUpdate, TableMark } from '../mark.ts';
@@ -15,9 +15,9 @@ import { watchSchema } from '../schema/watch.ts';
 import { filtersOf, type RefusedTable } from '../selected-tables.ts';
 import { sameColumns, tableName } from '../table.ts';
 import { beginOf } from './begin-table.ts';
+import { failOver } from './failover.ts';
 import { firstMarks } from './first-marks.ts';
 import { leaveNarrower } from './narrower.ts';
-import { takeSuccessor } from './successor.ts';
 import { takenNames } from './taken-names.ts';
 
 /**
@@ -42,7 +42,7 @@ export async function sync(
   const stored = { ...mark, tables: new Map([...before, ...taken]) };
   const { from, tables } = await begin(
     job,
-    { ...stored, tables: await forgetMadeAgain(job, stored, fitting) },
+    { ...stored, tables: await forgetRecreated(job, stored, fitting) },
     fitting,
   );
   const known = { ...mark, tables };
@@ -163,7 +163,7 @@ async function begin(
     const now = await job.source.now();
     if (position.order > now.order) throw new EngineError('SOURCE_WENT_BACK', { side: 'source' });
     const isSame = mark.incarnation === incarnation;
-    const tables = isSame ? mark.tables : await takeSuccessor(job, mark, position, incarnation);
+    const tables = isSame ? mark.tables : await failOver(job, mark, position, incarnation);
     // Without tables that were missing, or could not take part, at an earlier start.
     const carried = [...tables].flatMap(([id, { state }]) => (isCarried(state) ? [id] : []));
     await job.source.include(job.spec.id, sources, { carried: new Set(carried), tell });

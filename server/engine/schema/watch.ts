@@ -19,7 +19,7 @@ import { tellNewTables } from './new-tables.ts';
 import { followPartitions, hasNewParts } from './partitions.ts';
 import { ofTable, type Pauses, pause } from './pauses.ts';
 import { untilReached } from './reached.ts';
-import { takeRemadeTargets } from './remade-targets.ts';
+import { takeRecreatedTargets } from './recreated-targets.ts';
 import { hasNewComputed, hasNewLabels, type Silent, silentChange, untoldCells } from './rewrites.ts';
 import { type Seen, takeBack } from './take-back.ts';
 import { routeNow } from './target-now.ts';
@@ -71,7 +71,7 @@ interface Look extends Seen {
 
 async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
   await tellNewTables(job);
-  await takeRemadeTargets(job);
+  await takeRecreatedTargets(job);
   const tables = [...job.tables.values()].filter((table) => !table.isSkipped || table.isAsked);
   if (tables.length === 0) return;
   const before = new Map(tables.map((table) => [table, { untold: table.untold, more: table.more }]));

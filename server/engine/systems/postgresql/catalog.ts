@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { everyText, type Table, type TableSize, valuesAlone } from '../../table.ts';
 import { baseOf } from './base-type.ts';
-import { madeOf, madeOfSchema } from './made-of.ts';
+import { madeOf, madeOfSchema } from './composed-types.ts';
 import { askJson } from './sessions.ts';
 
 /** Types whose equal values have the same text and that every server sorts alike, under our session settings. */

@@ -5,7 +5,7 @@ import { quoteName, quoteNames, quoteTable } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
 import { mayRest } from './altering.ts';
 import { typeFindings } from './check-types.ts';
-import { madeOf, madeOfSchema } from './made-of.ts';
+import { madeOf, madeOfSchema } from './composed-types.ts';
 import { grant } from './rights.ts';
 import { askJson } from './sessions.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { factsSchema, type TableFacts } from '../../facts.ts';
 import { listed, type Table } from '../../table.ts';
 import { readTables } from './catalog.ts';
-import { firstOwnType } from './made-of.ts';
+import { firstOwnType } from './composed-types.ts';
 import { isPartial, isWhole } from './named-log.ts';
 import { askJson, askRow } from './sessions.ts';
 import { widen } from './snapshot.ts';

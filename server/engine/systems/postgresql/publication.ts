@@ -3,7 +3,7 @@ import { EngineError } from '../../errors.ts';
 import { isFollowable } from '../../followable.ts';
 import type { Named } from '../../sink.ts';
 import type { Table } from '../../table.ts';
-import { isThereAlready } from './already-there.ts';
+import { alreadyExists } from './already-exists.ts';
 import { readTables } from './catalog.ts';
 import { isPartial, isWhole, publicationFault } from './named-log.ts';
 import { publicationOptions, publishedTables } from './publication-sql.ts';
@@ -33,7 +33,7 @@ async function afterOthers<T>(session: pg.ClientBase, work: () => Promise<T>): P
     try {
       return await work();
     } catch (error) {
-      if (!isThereAlready(error) || looks === mostLooks) throw error;
+      if (!alreadyExists(error) || looks === mostLooks) throw error;
       await session.query('ROLLBACK');
     }
   }

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import type { Statement } from '../../sink.ts';
 import { quoteName, quoteTable } from '../../sql/names.ts';
-import { isThereAlready } from './already-there.ts';
+import { alreadyExists } from './already-exists.ts';
+import { findMade, toldByWhom } from './existing-objects.ts';
 import { dropUnfinished, namedSteps } from './index-names.ts';
-import { findMade, toldByWhom } from './made.ts';
 
 /**
  * Creates structure; what already exists stays as it is.
@@ -39,7 +39,7 @@ async function runStep(session: pg.ClientBase, statement: Statement, sql: string
     // No row: the sequence was not behind and was left as it is.
     return command !== 'SELECT' || rowCount !== 0;
   } catch (error) {
-    if (isThereAlready(error) || (kind === 'partition' && isCutOtherwise(error))) return false;
+    if (alreadyExists(error) || (kind === 'partition' && isCutOtherwise(error))) return false;
     // Reported before the name is checked: the key that the table now has may be this one.
     if (kind === 'key' && isSecondKey(error) && (await findMade(session, [statement]))[0]) return false;
     throw error;

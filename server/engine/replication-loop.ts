@@ -8,7 +8,7 @@ import { tableName } from './table.ts';
  * TARGET_IS_SOURCE if a job would read its own writes forever: it writes a table that it reads, in one database.
  * JOBS_IN_CIRCLE if it would do so through another job.
  */
-export async function findCircle(spec: JobSpec, source: Source, sink: Sink): Promise<EngineError | undefined> {
+export async function findLoop(spec: JobSpec, source: Source, sink: Sink): Promise<EngineError | undefined> {
   const { tables } = spec;
   const read = new Set(tables.map(tableName));
   const both = tables.map(({ target }) => tableName(target)).find((name) => read.has(name));

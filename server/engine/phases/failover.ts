@@ -14,7 +14,7 @@ import { listed } from '../table.ts';
  * @returns the marks of the tables from then on
  * @throws EngineError SOURCE_WENT_BACK
  */
-export async function takeSuccessor(
+export async function failOver(
   job: RunningJob,
   mark: Mark,
   position: Position,

@@ -1,7 +1,7 @@
 import { EngineError, isOfTable } from '../errors.ts';
 import { makeRoute, type Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob } from '../flow/running-job.ts';
-import { copiedAgain } from '../handover/made-again.ts';
+import { copiedAgain } from '../handover/recreated-targets.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import { blockTable, copyAs } from '../handover/table-requests.ts';
 import type { Standing } from '../sink.ts';
@@ -14,7 +14,7 @@ import { routeNow, targetNow } from './target-now.ts';
  * one has by now, lacks rows, and may need to be written differently: it is taken as it is now, and copied again. A
  * table whose columns would now round or cut values, or whose triggers or rules would alter rows, waits.
  */
-export async function takeRemadeTargets(job: RunningJob): Promise<void> {
+export async function takeRecreatedTargets(job: RunningJob): Promise<void> {
   const tables = [...job.tables.values()].filter(({ isSkipped, facts }) => !isSkipped && facts);
   if (tables.length === 0) return;
   const standing = await job.sink.standing?.(tables.map(({ route }) => route.target));

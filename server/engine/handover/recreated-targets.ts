@@ -10,13 +10,13 @@ import { resyncMark, untouchedMark } from './table-progress.ts';
  * What is known of the tables when a job that follows resumes. A target table that has since been recreated lacks the
  * earlier rows, so it is copied again.
  */
-export async function forgetMadeAgain(job: RunningJob, mark: Mark, routes: readonly Route[]): Promise<Mark['tables']> {
+export async function forgetRecreated(job: RunningJob, mark: Mark, routes: readonly Route[]): Promise<Mark['tables']> {
   const tables = new Map(mark.tables);
   const names: string[] = [];
   for (const route of routes) {
     const { id } = route.source;
     const known = tables.get(id);
-    if (!known || known.state === 'removed' || !(await isMadeAgain(job, route, known))) continue;
+    if (!known || known.state === 'removed' || !(await isRecreated(job, route, known))) continue;
     names.push(tableName(route.target));
     tables.set(id, copiedAgain(job, known));
   }
@@ -29,7 +29,7 @@ export async function forgetMadeAgain(job: RunningJob, mark: Mark, routes: reado
 }
 
 /** A table that was never copied lacks nothing. If the target does not report files, an id is no more than a name. */
-async function isMadeAgain(job: RunningJob, { target }: Route, known: TableMark): Promise<boolean> {
+async function isRecreated(job: RunningJob, { target }: Route, known: TableMark): Promise<boolean> {
   if (known.ranges.length === 0) return false;
   if (job.sink.files) return known.target !== null && known.target !== target.id;
   return await isEmptied(job, known, target);
