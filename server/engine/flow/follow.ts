@@ -225,7 +225,7 @@ export class Follower {
     const size = Math.round(bytes / 2 ** 20);
     this.#job.observer.event(
       'warning',
-      `A row of ${size} MB is being written: the job needs about five times as much memory for it, and 80 MB besides. If it reaches its memory limit, choose a larger size for it.`,
+      `A row of ${size} MB is being written: the job needs about four times as much memory for it, and 110 MB besides. If it reaches its memory limit, choose a larger size for it.`,
       table,
     );
   }

@@ -3,7 +3,7 @@ import type { Action, Missing, TableBatch } from '../../batch.ts';
 import { isWhole, type Key, keyOf, keyText, type Row } from '../../change.ts';
 import { told } from '../../sql/columns.ts';
 import { quoteName, quoteNames } from '../../sql/names.ts';
-import { cellText, givenKeys, givenRows } from './cells.ts';
+import { cellParameter, givenKeys, givenRows, hasLargeCell } from './cells.ts';
 import { deleteKeys, onConflict } from './load.ts';
 import { runPrepared } from './prepared.ts';
 import { emptyStatement, sameKey, type TargetTable } from './target-table.ts';
@@ -116,7 +116,7 @@ function byColumns(table: TargetTable['table'], actions: readonly (Update | Upse
   const groups = new Map<string, { kind: 'update' | 'upsert'; columns: number[]; rows: Row[] }>();
   for (const { kind, row } of actions) {
     const columns = told(table, row).map(({ index }) => index);
-    const name = columns.join();
+    const name = hasLargeCell(row) ? `row ${groups.size}` : columns.join();
     const group = groups.get(name) ?? { kind, columns, rows: [] };
     groups.set(name, group);
     group.rows.push(row);
@@ -205,7 +205,7 @@ async function moveRow(session: pg.ClientBase, target: TargetTable, { from, row 
   const values: unknown[] = [...old.values];
   const cells = columns.map((column) => {
     if (!tells.has(column)) return `o.${quoteName(table.columns[column]?.name ?? '')}`;
-    values.push(cellText(row[column]));
+    values.push(cellParameter(row[column]));
     return `$${values.length}::text::${casts[column]}`;
   });
   const names = quoteNames(columns.map((column) => table.columns[column]?.name ?? ''));

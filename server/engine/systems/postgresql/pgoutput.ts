@@ -1,5 +1,6 @@
 import { type Cell, UNCHANGED } from '../../change.ts';
 import { EngineError } from '../../errors.ts';
+import { largeCellBytes } from './cells.ts';
 
 /** A column as the log describes it. */
 export interface LoggedColumn {
@@ -134,11 +135,11 @@ export class PgOutput {
   #tuple(relation: Relation): Tuple {
     const cells = new Array<Cell>(this.#uint16());
     if (cells.length !== relation.columns.length) throw protocolError();
-    for (let column = 0; column < cells.length; column++) cells[column] = this.#cell(relation, column);
+    for (let column = 0; column < cells.length; column++) cells[column] = this.#cell();
     return cells;
   }
 
-  #cell(relation: Relation, column: number): Cell {
+  #cell(): Cell {
     const kind = this.#uint8();
     if (kind === 0x6e) return null; // n
     if (kind === 0x75) return UNCHANGED; // u
@@ -146,16 +147,9 @@ export class PgOutput {
     const length = this.#uint32();
     const start = this.#at;
     this.#at += length;
-    try {
-      return this.#bytes.toString('utf8', start, this.#at);
-    } catch {
-      // Longer than the longest string in Node.js: 512 MB.
-      throw new EngineError('ROW_TOO_LARGE', {
-        side: 'source',
-        table: `${relation.schema}.${relation.name}`,
-        column: relation.columns[column]?.name ?? '',
-      });
-    }
+    // A copy, since pg writes later messages over the bytes of this one.
+    if (length >= largeCellBytes) return Buffer.from(this.#bytes.subarray(start, this.#at));
+    return this.#bytes.toString('utf8', start, this.#at);
   }
 
   #uint8(): number {
