@@ -51,8 +51,12 @@ async function ask(question: Question): Promise<unknown> {
       return await withSides(question.spec, (source, sink) => planStructure(source, sink, question.spec));
     case 'release':
       return await withSides(question.spec, async (source, sink) => {
-        await source.release(question.spec.id);
-        await sink.forget(question.spec.id);
+        // One of the two may be gone for good; nothing is left on the other.
+        try {
+          await source.release(question.spec.id);
+        } finally {
+          await sink.forget(question.spec.id);
+        }
       });
   }
 }

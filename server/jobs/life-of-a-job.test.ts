@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ describe.each(['IGNORE', 'REPLACE'])('the life cycle of a job, key conflict stra
     const sides = [await addSource(jobs, 'shop.sqlite'), await addSource(jobs, 'copy.sqlite')] as const;
     request = newJob(...sides, 'item', { autoStart: false, keyConflictStrategy });
     return async () => {
-      source.close();
+      if (source.isOpen) source.close();
       target.close();
       await jobs.close();
     };
@@ -98,6 +98,28 @@ describe.each(['IGNORE', 'REPLACE'])('the life cycle of a job, key conflict stra
       const left = side.prepare(`SELECT name FROM sqlite_schema WHERE type <> 'index' ORDER BY name`).all();
       expect(left).toEqual([{ name: 'item' }]);
     }
+  });
+
+  test('a job whose source is gone for good leaves nothing on its target, and is deleted anyway if asked', async () => {
+    const jobId = await make({ autoStart: true });
+    await bothEqual();
+    await stop(jobId);
+    const deleteAnyway = () => jobs.open(jobCalls.deleteJob, { jobId, leaveRest: true });
+    expect((await deleteAnyway()).body).toMatchObject({
+      code: 'NOT_POSSIBLE',
+      msg: expect.stringContaining('delete the job first'),
+    });
+    source.close();
+    rmSync(join(jobs.backend.services.jobs.filesDir, 'shop.sqlite'));
+    await jobs.data(jobCalls.deleteJob, { jobId });
+    await expect.poll(async () => (await jobOf(jobId)).fault?.hint).toContain('DROP TABLE IF EXISTS millrace_log_');
+    const left = () => target.prepare(`SELECT name FROM sqlite_schema WHERE type <> 'index'`).all();
+    expect(left()).toEqual([{ name: 'item' }]);
+
+    const { sourceDsVO } = await jobOf(jobId);
+    await jobs.data(jobCalls.deleteJob, { jobId, leaveRest: true });
+    expect(await jobs.data(jobCalls.listJobs)).toEqual([]);
+    expect(await jobs.data(jobCalls.deleteDataSource, { dataSourceId: sourceDsVO.id })).toBeNull();
   });
 
   test.each([true, false])('a replay makes both sides equal, auto-start: %s', async (autoStart) => {

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { jobCalls } from '../../contract/jobs/calls.ts';
-import type { Job, JobAction } from '../../contract/jobs/jobs.ts';
+import type { Job } from '../../contract/jobs/jobs.ts';
 import { useChange } from '../calls.ts';
 import { Confirm } from '../parts/Confirm.tsx';
 import { Failed } from '../parts/Failed.tsx';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
-import { actionWords, titleOf } from './words.ts';
+import { actionWords, type OfferedAction, titleOf } from './words.ts';
 
 const paths = {
   activate: jobCalls.activateJob,
@@ -18,11 +18,12 @@ const paths = {
   detach: jobCalls.detachJob,
   attach: jobCalls.attachJob,
   delete: jobCalls.deleteJob,
-} as const satisfies Record<JobAction, string>;
+  leaveRest: jobCalls.deleteJob,
+} as const satisfies Record<OfferedAction, string>;
 
 /** The actions that a job allows now; those that cannot be undone ask for confirmation. */
 export function Actions({ job }: { job: Job }) {
-  const [asking, setAsking] = useState<JobAction>();
+  const [asking, setAsking] = useState<OfferedAction>();
   const part = useRef<HTMLFieldSetElement>(null);
   useKeptFocus(part);
   return (
@@ -38,31 +39,39 @@ export function Actions({ job }: { job: Job }) {
   );
 }
 
-/** A job that never ran can be activated or started, which is the same. */
-const actionsOf = ({ possible }: Job) =>
-  possible.filter((action) => action !== 'activate' || !possible.includes('start'));
+function actionsOf({ possible, lifeCycleState, fault }: Job): OfferedAction[] {
+  // Its deletion has failed, and is tried again.
+  if (lifeCycleState === 'DELETING' && fault && fault.nextTryAt !== null) return ['leaveRest'];
+  // A job that never ran can be activated or started, which is the same.
+  return possible.filter((action) => action !== 'activate' || !possible.includes('start'));
+}
 
 interface ActionProps {
   job: Job;
-  action: JobAction;
+  action: OfferedAction;
   asking: boolean;
-  onAsk: (action: JobAction | undefined) => void;
+  onAsk: (action: OfferedAction | undefined) => void;
 }
 
 function Action({ job, action, asking, onAsk }: ActionProps) {
   const queries = useQueryClient();
   const [, go] = useLocation();
   const path = action === 'delete' && job.practice ? jobCalls.deletePractice : paths[action];
-  const change = useChange<unknown, { jobId: number; autoStart?: boolean }>(path, {
+  const change = useChange<unknown, { jobId: number; autoStart?: boolean; leaveRest?: boolean }>(path, {
     async onSuccess() {
       onAsk(undefined);
-      if (action === 'delete') go('/console/jobs');
+      if (action === 'delete' || action === 'leaveRest') go('/console/jobs');
       else await queries.invalidateQueries({ queryKey: [jobCalls.jobDetail] });
       await queries.invalidateQueries({ queryKey: [jobCalls.listJobs] });
     },
   });
   const { label, warning } = actionWords[action];
-  const send = () => change.mutate({ jobId: job.dataJobId, ...(action === 'replay' && { autoStart: true }) });
+  const send = () =>
+    change.mutate({
+      jobId: job.dataJobId,
+      ...(action === 'replay' && { autoStart: true }),
+      ...(action === 'leaveRest' && { leaveRest: true }),
+    });
   return (
     <>
       <button

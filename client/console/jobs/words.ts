@@ -125,7 +125,10 @@ interface ActionWords {
   warning: string;
 }
 
-export const actionWords: Record<JobAction, ActionWords> = {
+/** What a job's page offers; `leaveRest` deletes a job whose deletion fails. */
+export type OfferedAction = JobAction | 'leaveRest';
+
+export const actionWords: Record<OfferedAction, ActionWords> = {
   activate: { label: 'Start', warning: '' },
   start: { label: 'Start', warning: '' },
   stop: { label: 'Stop', warning: '' },
@@ -145,6 +148,11 @@ export const actionWords: Record<JobAction, ActionWords> = {
     label: 'Delete',
     warning:
       'The job and everything it keeps on both sides are removed: replication slot, publication, triggers, checkpoint. The rows at the target stay.',
+  },
+  leaveRest: {
+    label: 'Delete anyway',
+    warning:
+      'The job is deleted at once, and what it keeps on the side that cannot be reached stays there. The message on this page has the statements that remove it: a replication slot that stays makes the source keep its log until its disk is full.',
   },
 };
 

@@ -19,10 +19,10 @@ export interface Card {
   /** How values reach a target of the same family; printed in documents. */
   types: readonly TypeFit[];
   /**
-   * The statements for manually removing what a job keeps at its source.
-   * @param settings as a data source stores them
+   * The statements for manually removing what a job keeps on one of its sides.
+   * @param settings as that side's data source stores them
    */
-  removal(settings: unknown, job: string): string;
+  removal(side: 'source' | 'target', settings: unknown, job: string): string;
 }
 
 /** A privilege that a job needs. */

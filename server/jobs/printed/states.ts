@@ -17,7 +17,8 @@ const lifeCycleMeanings: Readonly<Record<LifeCycle, string>> = {
   CREATING: 'The job is being created, in steps that can be viewed and retried.',
   CREATED: 'The job exists.',
   LOCKED: 'The job is detached: it does not run, and its position is kept.',
-  DELETING: 'What the job keeps on both sides is being removed; this is retried until it is gone.',
+  DELETING:
+    'What the job keeps on both sides is being removed; this is retried until it is gone, or the job is deleted anyway.',
   DELETED: 'The job and what it kept are gone.',
 };
 

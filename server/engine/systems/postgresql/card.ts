@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { markTables } from '../../sql/mark-tables.ts';
 import type { Card } from '../system.ts';
 import { logNames } from './log-names.ts';
 import { postgresRights } from './rights.ts';
@@ -68,7 +69,9 @@ export const postgresCard: Card = {
   secrets: ['password'],
   source: true,
   target: true,
-  removal(settings, job) {
+  removal(side, settings, job) {
+    if (side === 'target')
+      return markTables.map((name) => `DELETE FROM millrace.${name} WHERE job = '${job}';`).join(' ');
     const { slot, publication, ownsSlot, ownsPublication } = logNames(postgresSettings.parse(settings), job);
     return [
       ownsSlot && `SELECT pg_drop_replication_slot('${slot}');`,

@@ -12,6 +12,7 @@ import {
   storedParkedRow,
   tableTexts,
 } from '../../sql/mark-rows.ts';
+import { markTables } from '../../sql/mark-tables.ts';
 import { runPrepared } from './prepared.ts';
 import { askRow } from './sessions.ts';
 
@@ -19,8 +20,6 @@ import { askRow } from './sessions.ts';
 
 /** Jobs that create or drop the tables at the same time wait for each other. */
 const lock = "SELECT pg_advisory_xact_lock(hashtext('millrace marks'))";
-
-const names = ['millrace_mark', 'millrace_table', 'millrace_parked', 'millrace_target'];
 
 const makeTables = `
   CREATE TABLE IF NOT EXISTS millrace.millrace_mark (
@@ -37,7 +36,7 @@ const makeTables = `
 /** Waits for other jobs that create or drop the tables, and creates the missing ones. */
 export async function readyTables(session: pg.ClientBase): Promise<void> {
   await session.query(lock);
-  if ((await tablesThere(session)).length === names.length) return;
+  if ((await tablesThere(session)).length === markTables.length) return;
   // IF NOT EXISTS would require the right to create schemas even if an administrator has created this one.
   const [isMissing] = await askRow(session, `SELECT to_regnamespace('millrace') IS NULL`);
   if (isMissing === 't') await session.query('CREATE SCHEMA millrace');
@@ -164,7 +163,7 @@ export async function forget(session: pg.ClientBase, job: string): Promise<void>
     session,
     `SELECT bool_and(pg_has_role(relowner, 'USAGE')) FROM pg_class
     WHERE relnamespace = 'millrace'::regnamespace AND relname = ANY ($1)`,
-    [names],
+    [markTables],
   );
   if (ownsTables !== 't') return;
   await session.query(`DROP TABLE ${tables.join(', ')}`);
@@ -182,7 +181,7 @@ async function tablesThere(session: pg.ClientBase): Promise<string[]> {
   const { rows } = await session.query<[string]>({
     text: `SELECT relname FROM pg_class
       WHERE relnamespace = to_regnamespace('millrace') AND relkind = 'r' AND relname = ANY ($1)`,
-    values: [names],
+    values: [markTables],
     rowMode: 'array',
   });
   return rows.map(([name]) => name);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { markTables } from '../../sql/mark-tables.ts';
 import type { Card } from '../system.ts';
 
 const file = z
@@ -40,6 +41,8 @@ export const sqliteCard: Card = {
       note: 'Each value keeps its own class, whatever type its column declares: 64-bit integers, 17 digits, NUL in text.',
     },
   ],
-  removal: (_settings, job) =>
-    `SELECT 'DROP TRIGGER "' || name || '";' FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'millrace_${job}_%'; -- run what it prints, then: DROP TABLE IF EXISTS millrace_log_${job};`,
+  removal: (side, _settings, job) =>
+    side === 'target'
+      ? markTables.map((name) => `DELETE FROM ${name} WHERE job = '${job}';`).join(' ')
+      : `SELECT 'DROP TRIGGER "' || name || '";' FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'millrace_${job}_%'; -- run what it prints, then: DROP TABLE IF EXISTS millrace_log_${job};`,
 };

@@ -11,11 +11,10 @@ import {
   storedParkedRow,
   tableTexts,
 } from '../../sql/mark-rows.ts';
+import { markTables } from '../../sql/mark-tables.ts';
 import type { Session } from './connect.ts';
 
 /** The jobs' marks in the target's own file; every call is part of the caller's transaction. */
-
-const names = ['millrace_mark', 'millrace_table', 'millrace_parked', 'millrace_target'];
 
 /** Creates those of our tables that are missing. */
 export function makeTables(session: Session): void {
@@ -42,8 +41,8 @@ export function makeTables(session: Session): void {
 /** Those of our tables that exist: what an earlier version created lacks the newest ones. */
 export function tablesThere(session: Session): string[] {
   const rows = session.rows(
-    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN (${names.map(() => '?').join(', ')})`,
-    ...names,
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN (${markTables.map(() => '?').join(', ')})`,
+    ...markTables,
   );
   return rows.map(([name]) => String(name));
 }
