@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type KeyGroup, keyGroups } from '../../../client/contract/jobs/api-keys.ts';
 import { openApi } from '../../../client/contract/jobs/calls.ts';
-import { inPlainWords, invalidFields } from '../../http/invalid-fields.ts';
+import { inPlainWords, invalidFields, issuesOf } from '../../http/invalid-fields.ts';
 import { JobError } from '../errors.ts';
 import type { JobServices } from '../services.ts';
 
@@ -83,10 +83,11 @@ function parseBody<Body>(schema: z.ZodType<Body>, raw: unknown): Body {
   const parsed = schema.safeParse(raw, inPlainWords);
   if (parsed.success) return parsed.data;
   const given = fieldsOf.safeParse(raw).data ?? {};
-  const missing = parsed.error.issues
+  const issues = issuesOf(parsed.error);
+  const missing = issues
     .map(({ path }) => String(path[0] ?? 'body'))
     .filter((name) => given[name] === undefined || given[name] === null);
-  if (missing.length === 0 || parsed.error.issues.some(({ code }) => code === 'unrecognized_keys')) {
+  if (missing.length === 0 || issues.some(({ code }) => code === 'unrecognized_keys')) {
     throw invalidFields(parsed.error);
   }
   const names = [...new Set(missing)];

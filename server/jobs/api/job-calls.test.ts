@@ -303,6 +303,31 @@ describe.each(['sqlite', 'postgres'])('job calls, store %s', (store) => {
     expect(everything).not.toContain(secret);
   });
 
+  test('a connection URL in the field for the host is refused, so that its password is not stored with the address', async () => {
+    const settings = { port: 5432, database: 'shop', user: 'ada', tls: 'disable' };
+    const add = async (host: string) => {
+      const body = { type: 'PostgreSQL', instanceDesc: 'Shop', settings: { ...settings, host } };
+      return (await jobs.open(jobCalls.addDataSource, body)).body;
+    };
+    const refused = ['postgres://ada:secret@db.example/shop', 'db.example:5432', '[::1]:5432', 'https://db.example/'];
+    for (const host of [...refused, 'a.example,b.example', '/run/postgresql/.s.PGSQL.5432'])
+      expect(await add(host)).toMatchObject({
+        code: 'INVALID_FIELDS',
+        fields: { host: expect.stringMatching(/^Give /) },
+      });
+    const taken = { ' db.example ': 'db.example', '[::1]': '::1', '/run/postgresql': '/run/postgresql' };
+    for (const [entered, host] of Object.entries(taken)) {
+      const dataSourceId = Number((await add(entered)).data);
+      expect(await jobs.data('datasource/queryds', { dataSourceId })).toMatchObject({ settings: { host } });
+    }
+    const port = { ...settings, host: 'db.example', port: null };
+    const { body } = await jobs.open(jobCalls.addDataSource, { type: 'PostgreSQL', settings: port });
+    expect(body.fields).toEqual({ port: 'must be a number.' });
+    // A wrong field is not a missing body.
+    const wrong = await jobs.open(jobCalls.addDataSource, { type: 'PostgreSQL', instanceDesc: 5, settings });
+    expect(wrong.body.fields).toEqual({ instanceDesc: 'must be text.' });
+  });
+
   test('a password encrypted with another key is requested again, and kept until then', async () => {
     const settings = { host: '127.0.0.1', port: 1, database: 'shop', user: 'ada', password: 'old', tls: 'disable' };
     const id = Number(await jobs.data(jobCalls.addDataSource, { type: 'PostgreSQL', instanceDesc: 'Shop', settings }));

@@ -60,12 +60,29 @@ export const postgresSettings = z.strictObject({
   }),
 });
 
+const place = 'Give only the host here: scheme, user, password, port and database have fields of their own.';
+
+/** A host as people enter it; what else they paste, such as a URL with a password, is refused. */
+const askedHost = z
+  .string()
+  .trim()
+  .overwrite((host) => host.replace(/^\[([^\]]*)\]$/, '$1'))
+  .min(1)
+  .max(255)
+  .refine((host) => host.startsWith('/') || !/[/@?[\]]|^[^:]*:[^:]*$/.test(host), place)
+  .refine((host) => host.startsWith('/') || !/[\s,;]/.test(host), 'Give one host, without spaces or commas.')
+  .refine((host) => !host.includes('/.s.PGSQL.'), 'Give the folder of the socket: its port is a field of its own.')
+  .meta(postgresSettings.shape.host.meta() ?? {});
+
+/** What is accepted from people; what is stored already is used as it is. */
+const askedSettings = postgresSettings.extend({ host: askedHost });
+
 export type PostgresSettings = z.infer<typeof postgresSettings>;
 
 export const postgresCard: Card = {
   family: 'postgresql',
   name: 'PostgreSQL',
-  settings: postgresSettings,
+  settings: askedSettings,
   secrets: ['password'],
   source: true,
   target: true,

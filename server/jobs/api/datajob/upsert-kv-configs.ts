@@ -8,7 +8,11 @@ import { openCall } from '../define-job-call.ts';
 
 const body = z
   .array(
-    z.object({ dataJobId: id, configName: z.string(), configValue: z.union([z.string(), z.number(), z.boolean()]) }),
+    z.object({
+      dataJobId: id,
+      configName: z.string(),
+      configValue: z.union([z.string(), z.number(), z.boolean()], 'must be text, a number, true or false.'),
+    }),
   )
   .min(1)
   .max(50);

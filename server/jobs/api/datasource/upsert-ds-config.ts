@@ -5,7 +5,12 @@ import { id } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
 import { tellNewConnection } from './tell-new-connection.ts';
 
-const values = z.record(z.string().max(64), z.union([z.string().max(100_000), z.number(), z.boolean()])).default({});
+const values = z
+  .record(
+    z.string().max(64),
+    z.union([z.string().max(100_000), z.number(), z.boolean()], 'must be text, a number, true or false.'),
+  )
+  .default({});
 const body = z.object({ dataSourceId: id, updateConfigs: values, needCreateConfigs: values });
 
 export const upsertDataSourceConfig = openCall(
