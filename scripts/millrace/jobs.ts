@@ -12,9 +12,11 @@ const job = z.object({
   dataTaskState: z.string(),
   haveException: z.boolean(),
   lagMs: z.number().nullable(),
+  seenAt: z.number().nullable(),
   fault: z.object({ sentence: z.string() }).nullable(),
   tables: z.object({ total: z.number(), live: z.number(), done: z.number(), blocked: z.number() }),
 });
+export type ShownJob = z.infer<typeof job>;
 const event = z.object({
   id: z.number(),
   at: z.number(),
@@ -33,15 +35,15 @@ const detail = z.object({ events: z.array(event), tables: z.array(table) });
 const lookMs = 1_000;
 const waitMs = 120_000;
 
-/** The number of a job given by its number, name or description. */
-export async function findJobId(client: ApiClient, wanted: string): Promise<number> {
+/** The job with this number, name or description. */
+export async function findJob(client: ApiClient, wanted: string): Promise<ShownJob> {
   if (wanted === '') throw new UsageError('Name a job.');
   const jobs = z.array(job).parse(await client.call(jobCalls.listJobs, {}));
   const found = jobs.filter((one) => [String(one.dataJobId), one.dataJobName, one.dataJobDesc].includes(wanted));
   const [first, second] = found;
   if (!first) throw new ApiRefusal(`There is no job “${wanted}”.`);
   if (second) throw new ApiRefusal(`${found.length} jobs are called “${wanted}”: use the number of one.`);
-  return first.dataJobId;
+  return first;
 }
 
 /** Prints one line per job, and for a single job what its tables wait for. @returns the exit code */
@@ -75,15 +77,28 @@ async function printTables(client: ApiClient, jobId: number): Promise<void> {
   }
 }
 
-/** Waits until a job is in one of the states. @returns the exit code */
-export async function waitFor(client: ApiClient, jobId: number, states: readonly string[]): Promise<number> {
+/**
+ * Whether a started job copies, follows or is complete: its process has reached both sides.
+ * @param seenAt when the process before it was last heard of, whose phase is stored until the new one reports
+ */
+export function isUnderWay(job: ShownJob, seenAt: number | null): boolean {
+  if (job.currTaskStatus === 'COMPLETE') return true;
+  const isBeginning = ['CREATED', 'INIT'].includes(job.dataTaskState) || job.seenAt === seenAt;
+  return job.currTaskStatus === 'RUNNING' && !isBeginning;
+}
+
+/** Waits until a job is as wanted. @returns the exit code */
+export async function waitFor(client: ApiClient, jobId: number, isThere: (job: ShownJob) => boolean): Promise<number> {
+  let last: ShownJob | undefined;
   for (let left = waitMs; left > 0; left -= lookMs) {
-    const [one] = z.array(job).parse(await client.call(jobCalls.listJobs, { dataJobId: jobId }));
-    if (one && states.includes(one.currTaskStatus)) return exitCodes.done;
-    if (one?.currTaskStatus === 'ABNORMAL')
-      throw new ApiRefusal(one.fault?.sentence ?? 'The job stopped with a fault.');
+    [last] = z.array(job).parse(await client.call(jobCalls.listJobs, { dataJobId: jobId }));
+    if (last && isThere(last)) return exitCodes.done;
+    if (last?.currTaskStatus === 'ABNORMAL')
+      throw new ApiRefusal(last.fault?.sentence ?? 'The job stopped with a fault.');
     await delay(lookMs);
   }
+  const state = last ? `${last.currTaskStatus} ${last.dataTaskState}` : 'gone';
+  console.error(['The job is still', `${state}.`, last?.fault?.sentence].filter(Boolean).join(' '));
   return exitCodes.tooLate;
 }
 

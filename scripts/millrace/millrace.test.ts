@@ -78,6 +78,50 @@ test('status says how many tables are blocked, and of one job why', async () => 
   );
 });
 
+test('a job whose process fails before it reaches both sides was not started, though it runs for a moment', async () => {
+  const request = newJob(await addSource(jobs, 'e.sqlite'), await addSource(jobs, 'f.sqlite'), 'well', {
+    dataJobDesc: 'brief',
+  });
+  await jobs.open(jobCalls.createJob, request);
+  const listed = async () => (await run(['job', 'status', 'brief'])).out;
+  await expect.poll(listed).toMatch(/brief +RUNNING +INCRE/);
+  const [job] = (await jobs.open(jobCalls.listJobs)).body.data.filter(
+    ({ dataJobDesc }: { dataJobDesc: string }) => dataJobDesc === 'brief',
+  );
+  const running = { ...job, seenAt: 1, dataTaskState: 'INCRE', currTaskStatus: 'RUNNING' };
+  const failed = { ...running, currTaskStatus: 'ABNORMAL', fault: { sentence: 'No rule admits this user.' } };
+  // As a server answers between the fork of the process and its end.
+  const answers = [[{ ...running, currTaskStatus: 'STOP' }], null, [running], [failed]];
+  const brief = http.createServer((_req, res) => {
+    res.end(JSON.stringify({ code: '1', msg: 'ok', data: answers.shift() }));
+  });
+  await once(brief.listen(0, '127.0.0.1'), 'listening');
+  const address = brief.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  expect(await run(['job', 'start', 'brief', '--wait'], { MILLRACE_URL: url })).toMatchObject({
+    code: 1,
+    err: 'No rule admits this user.\n',
+  });
+  brief.closeAllConnections();
+  brief.close();
+});
+
+test('words and flags that would be ignored are refused: the job that they mean may be another one', async () => {
+  expect(await run(['job', 'stop', 'orders', 'archive'])).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^“archive” is too much: put a name that contains spaces in quotes\./),
+  });
+  expect(await run(['job', 'create', '-f', 'a.yml', 'b.yml'])).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^“b/),
+  });
+  expect(await run(['job', 'start', 'orders', '--follow'])).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^“job start” has no --follow\./),
+  });
+  expect(await run(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('Exit codes:') });
+});
+
 test('what goes wrong has an exit code each', async () => {
   expect((await run(['job', 'paint'])).code).toBe(2);
   expect(await run(['job', 'create', '-f', 'not-there.yaml'])).toMatchObject({
