@@ -187,6 +187,22 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     expect((await passwordLogin(secret)).body.success).toBe(true);
   });
 
+  test('limits that were reached while the clock ran ahead do not apply once it is set back', async () => {
+    await register();
+    backend.pass(30 * 24 * 60 * minute);
+    const code = { email: mail, verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'LOGIN' };
+    for (let left = 6; left > 0; left -= 1) {
+      await backend.post(calls.sendCode, code);
+      await passwordLogin('another long secret');
+      backend.pass(minute);
+    }
+    expect((await backend.post(calls.sendCode, code)).body.code).toBe('CODE_WAIT');
+    expect((await passwordLogin(secret)).body.code).toBe('BAD_CREDENTIALS');
+    backend.pass(-30 * 24 * 60 * minute);
+    expect((await backend.post(calls.sendCode, code)).status).toBe(200);
+    expect((await passwordLogin(secret)).body.success).toBe(true);
+  });
+
   test('a code still signs in while the password is locked', async () => {
     await register();
     for (let left = 5; left > 0; left -= 1) await passwordLogin('another long secret');

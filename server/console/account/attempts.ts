@@ -24,10 +24,12 @@ export async function countAttempt(queries: Queries, key: string, limit: Attempt
     counted,
     `INSERT INTO attempt (key, window_start, count) VALUES ($1, $2, 1)
      ON CONFLICT (key) DO UPDATE SET
-       count = CASE WHEN attempt.window_start <= $3 THEN 1 ELSE attempt.count + 1 END,
-       window_start = CASE WHEN attempt.window_start <= $3 THEN $2 ELSE attempt.window_start END
+       count = CASE WHEN attempt.window_start > $3 AND attempt.window_start <= $4 THEN attempt.count + 1 ELSE 1 END,
+       window_start =
+         CASE WHEN attempt.window_start > $3 AND attempt.window_start <= $4 THEN attempt.window_start ELSE $2 END
      RETURNING count, window_start`,
-    [key, now, now - limit.windowMs],
+    // A window that begins so much later is from a clock that was set back since.
+    [key, now, now - limit.windowMs, now + limit.windowMs],
   );
   if (!row || row.count <= limit.most) return 0;
   return Math.max(1, Math.ceil((row.window_start + limit.windowMs - now) / 1000));

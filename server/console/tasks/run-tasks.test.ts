@@ -140,6 +140,38 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     expect(await runDueTasks(services)).toBe(1);
   });
 
+  test('after a clock that ran ahead is set back, what it put off is done at once, and what is far away is not', async () => {
+    const { services } = backend;
+    const { database, now } = services;
+    backend.pass(30 * 86_400_000);
+    await queueMessage(database, services, message);
+    failing = 1;
+    await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: now() });
+    const reminder = { kind: 'licence-reminder', key: 'a:1', payload: '', dueAt: now() + 1 } as const;
+    await scheduleTask(database, reminder);
+    expect(await runDueTasks(services)).toBe(2);
+    const notDue = async () => {
+      const left = z.object({ kind: z.string() });
+      const rows = await database.all(left, 'SELECT kind FROM task WHERE due_at > $1 ORDER BY kind', [
+        now() + 7_200_000,
+      ]);
+      return rows.map(({ kind }) => kind);
+    };
+    const runs = async (timesSent: number) => {
+      await vi.waitUntil(() => backend.sent.length === timesSent, patience);
+      await vi.waitFor(async () => expect(await notDue()).toEqual(['licence-reminder']), patience);
+    };
+    backend.pass(-30 * 86_400_000);
+    const stop = startTasks(services);
+    await runs(1);
+    // Once more, beside a running server, and for a message that another process had taken.
+    await queueMessage(database, { ...services, now: () => now() + 30 * 86_400_000 }, message);
+    await database.run("UPDATE task SET taken_until = due_at WHERE kind = 'send-message'");
+    backend.pass(-60_000);
+    await runs(2);
+    await stop();
+  });
+
   test('usage that jobs reported is deleted 60 days after it was billed; bills and imported usage stay', async () => {
     const { services } = backend;
     const { database } = services;

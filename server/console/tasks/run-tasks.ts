@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { RecurringFault } from '../../recurring-fault.ts';
 import { AddressRefused, NotTaken } from '../../senders/message.ts';
 import type { ConsoleServices } from '../services.ts';
+import type { TaskKind } from './schedule-task.ts';
 import type { TaskHandler } from './task-handler.ts';
 import { taskHandlers } from './task-handlers.ts';
 
@@ -11,6 +12,8 @@ const lookEveryMs = 1_000;
 const firstRetryMs = 5_000;
 const longestRetryMs = 3_600_000;
 const mostAtOnce = 100;
+/** Kinds that are never due later than after the longest retry. */
+const dueSoon: readonly TaskKind[] = ['send-message', 'bills', 'delete-old', 'look-at-page', 'update-customer'];
 /** By the kind as it is stored, which another version may have written. */
 const handlers: Readonly<Record<string, TaskHandler>> = taskHandlers;
 
@@ -41,6 +44,19 @@ function takeTask({ database }: ConsoleServices, now: number, lane: Lane) {
      RETURNING id, kind, task_key, payload, attempts`,
     [now + leaseMs, now],
   );
+}
+
+/**
+ * Frees what is due or taken for so much longer than it ever is that the clock was set back since. Twice as long, since
+ * the clocks of several servers may differ.
+ */
+async function forgetFastClock({ database, now }: ConsoleServices): Promise<void> {
+  const kinds = dueSoon.map((kind) => `'${kind}'`).join();
+  await database.run('UPDATE task SET taken_until = 0 WHERE taken_until > $1', [now() + 2 * leaseMs]);
+  await database.run(`UPDATE task SET due_at = $1 WHERE due_at > $2 AND kind IN (${kinds})`, [
+    now(),
+    now() + 2 * longestRetryMs,
+  ]);
 }
 
 /**
@@ -99,12 +115,19 @@ function startLane(services: ConsoleServices, lane: Lane): () => Promise<void> {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
+  let lookedAt = Number.POSITIVE_INFINITY;
   const fault = new RecurringFault(services.log, {
     lasts: 'tasks could not be looked up',
     over: 'tasks are looked up again',
   });
+  const lookOnce = async () => {
+    // At the first look, and when the clock is set back while this process runs.
+    if (services.now() < lookedAt) await forgetFastClock(services);
+    lookedAt = services.now();
+    await runDueTasks(services, lane, () => stopped);
+  };
   const look = () => {
-    running = runDueTasks(services, lane, () => stopped)
+    running = lookOnce()
       .then(
         () => fault.succeeded(),
         (error: unknown) => fault.failed(error, { lane }),
