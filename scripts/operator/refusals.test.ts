@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -31,7 +31,7 @@ import { openSqlite } from '../../server/storage/sqlite.ts';
 import { startBackendProcess } from '../../server/testing/backend-process.ts';
 import { runOperator, startOperator } from '../../server/testing/operator.ts';
 import { patience } from '../../server/testing/patience.ts';
-import { createDatabase, findPostgres } from '../../server/testing/postgres.ts';
+import { createDatabase, findPostgres, startPostgres } from '../../server/testing/postgres.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-refusals-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -221,6 +221,27 @@ test('an address that the driver takes serves for a backup and a restore too', a
   DATABASE_URL.search = '?sslmode=no-verify';
   const refused = runOperator({ ...own, DATABASE_URL: DATABASE_URL.href }, 'backup', `${target}-with-tls`);
   expect(refused.fault).toContain('server does not support SSL, but SSL was required');
+});
+
+test('a backup trusts the certificates that the server trusts', async () => {
+  const [key, authority] = [join(folder, 'tls.key'), join(folder, 'tls.crt')];
+  const request = ['-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  execFileSync('openssl', ['req', '-x509', ...request, '-keyout', key, '-out', authority], { stdio: 'pipe' });
+  const files = { 'server.key': readFileSync(key), 'server.crt': readFileSync(authority) };
+  const server = await startPostgres({ files, settings: { ssl: 'on' } });
+  const DATABASE_URL = new URL(server.url);
+  await makeStore({ DATABASE_URL: DATABASE_URL.href });
+  const target = join(folder, 'backup-by-tls');
+  for (const search of ['?sslmode=verify-full', '?sslmode=require', '?ssl=true']) {
+    DATABASE_URL.search = search;
+    const own = { DATA_DIR: join(folder, 'tls'), DATABASE_URL: DATABASE_URL.href, HOME: folder };
+    expect(runOperator(own, 'backup', target).fault, search).toContain('certificate verify failed');
+    const trusting = { ...own, NODE_EXTRA_CA_CERTS: authority };
+    expect(runOperator(trusting, 'backup', target), search).toMatchObject({ status: 0 });
+    expect(runOperator(trusting, 'restore', target), search).toMatchObject({ status: 0 });
+    rmSync(target, { recursive: true });
+  }
+  await server.stop();
 });
 
 test("a command without the server's key writes nothing that the server could not read", async () => {
