@@ -39,6 +39,7 @@ USER node
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
+# Straight to the server, even if a proxy for outgoing requests is set in the environment.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "const { HOST, PORT } = process.env; http.get({ host: HOST || '127.0.0.1', port: PORT || 3000, path: '/readyz', agent: false }, (answer) => process.exit(answer.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 CMD ["node", "dist/programs/main.mjs"]

@@ -1,9 +1,13 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 
 const root = resolve(import.meta.dirname, '../..');
 const commands = ['account', 'backup', 'invoice', 'licence', 'order', 'page-views', 'restore', 'usage'];
@@ -36,5 +40,23 @@ test("the operator's commands run from the container's files", async () => {
       encoding: 'utf8',
     });
     expect([name, stderr]).toEqual([name, expect.not.stringContaining('MODULE_NOT_FOUND')]);
+  }
+});
+
+test("the container's health check asks the server itself, at its address and not through a proxy", async () => {
+  const [, line = ''] = /^HEALTHCHECK [^[]+CMD (\[.+\])$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? [];
+  const [, ...args] = z.array(z.string()).parse(JSON.parse(line));
+  const proxy = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:1' };
+  const check = async (env: Record<string, string>) => (await once(spawn(process.execPath, args, { env }), 'exit'))[0];
+  for (const HOST of ['', '0.0.0.0', '127.0.0.2']) {
+    let status = 200;
+    const server = createServer((req, res) => res.writeHead(req.url === '/readyz' ? status : 404).end());
+    await once(server.listen(0, HOST || '127.0.0.1'), 'listening');
+    const env = { ...proxy, HOST, PORT: String((server.address() as AddressInfo).port) };
+    expect(await check(env), HOST).toBe(0);
+    status = 503;
+    expect(await check(env), HOST).toBe(1);
+    await once(server.close(), 'close');
+    expect(await check(env), HOST).toBe(1);
   }
 });
