@@ -1,16 +1,16 @@
-/** Ids of the frame around a page's text. */
+/** Ids of the frame around a page's text; the capitals keep them apart from those of headings such as `Sidebar`. */
 export const frameIds = {
-  main: 'main',
-  pageScript: 'page-script',
-  sidebar: 'sidebar',
-  contents: 'toc-label',
-  targets: 'targets-title',
-  pair: 'pair-name',
-  searchResults: 'search-results',
+  main: 'Main',
+  pageScript: 'PageScript',
+  sidebar: 'Sidebar',
+  contents: 'Contents',
+  targets: 'Targets',
+  pair: 'Pair',
+  searchResults: 'SearchResults',
 } as const;
 
 /** Ids of what scripts add to a page, before a number. */
-export const numberedIds = { tab: 'tab', tabPanel: 'tab-panel', searchOption: 'search-option' } as const;
+export const numberedIds = { tab: 'Tab', tabPanel: 'TabPanel', searchOption: 'SearchOption' } as const;
 
 const numbered = new RegExp(`^(?:${Object.values(numberedIds).join('|')})-\\d+$`);
 

@@ -62,9 +62,9 @@ describe('the skip link', () => {
       await page.keyboard.press('Tab');
       expect(await focused(page)).toMatchObject({ name: 'Skip to main content', inView: true });
       await page.keyboard.press('Enter');
-      await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
+      await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('Main');
       await page.keyboard.press('Tab');
-      expect((await focused(page))?.region).toBe('main');
+      expect((await focused(page))?.region).toBe('Main');
     },
   );
 });
@@ -160,10 +160,10 @@ test('the documents drawer opens with Enter, gets the focus next and closes with
   await page.goto('/docs/intro/product_intro');
   const opener = page.getByRole('button', { name: 'Documentation menu' });
   await opener.press('Enter');
-  const drawer = page.locator('#sidebar');
+  const drawer = page.locator('#Sidebar');
   expect(await drawer.isVisible()).toBe(true);
   await page.keyboard.press('Tab');
-  expect(await page.evaluate(() => document.activeElement?.closest('#sidebar') !== null)).toBe(true);
+  expect(await page.evaluate(() => document.activeElement?.closest('#Sidebar') !== null)).toBe(true);
   await page.keyboard.press('Escape');
   expect(await drawer.isVisible()).toBe(false);
   expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true);

@@ -26,7 +26,7 @@ test('the mobile menu and the documents drawer are accessible and fit the window
   expect(await overflow(page, sizes.phone.width)).toEqual([]);
   await page.locator('.mobile-menu > summary').click();
   await page.getByRole('button', { name: 'Documentation menu' }).click();
-  expect(await page.locator('#sidebar').isVisible()).toBe(true);
+  expect(await page.locator('#Sidebar').isVisible()).toBe(true);
   expect(await violationsByTheme(page, 'drawer')).toEqual([]);
   expect(await overflow(page, sizes.phone.width)).toEqual([]);
 });

@@ -16,7 +16,7 @@ test("the page's script is requested only after the first paint", async ({ page 
   expect(asked.length).toBeGreaterThan(0);
   expect(Math.min(...asked)).toBeGreaterThan(painted);
   // The template that held it is gone.
-  expect(await page.locator('#page-script').count()).toBe(0);
+  expect(await page.locator('#PageScript').count()).toBe(0);
 });
 
 test('a page in a hidden tab starts its script, too', async ({ page }) => {
@@ -36,7 +36,7 @@ test('a tab that is hidden before its first paint starts its script then', async
     PerformanceObserver.prototype.observe = () => undefined;
   });
   await page.goto('/about', { waitUntil: 'domcontentloaded' });
-  expect(await page.locator('#page-script').count()).toBe(1);
+  expect(await page.locator('#PageScript').count()).toBe(1);
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await eventually(() => page.locator('[aria-live=polite]').count()).toBe(1);
 });
@@ -44,7 +44,7 @@ test('a tab that is hidden before its first paint starts its script then', async
 test('the console does not wait, since its script renders its content', async ({ page }) => {
   const html = await (await page.request.get('/console')).text();
   expect(html).toMatch(/<script integrity="[^"]+" src="\/assets\/entries\/pages_console_client[^>]+>/);
-  expect(html).not.toContain('id="page-script"');
+  expect(html).not.toContain('id="PageScript"');
 });
 
 test('a browser without modules gets the page without JavaScript; others do not load that fallback', async ({

@@ -82,7 +82,7 @@ describe.each(faults)('if storage is %s', (_name, provoke) => {
 
       await page.keyboard.press('/');
       const box = page.getByRole('combobox', { name: 'Search documents and posts' });
-      const options = page.locator('#search-results').getByRole('option');
+      const options = page.locator('#SearchResults').getByRole('option');
       await box.fill('mysql');
       await eventually(() => options.count()).toBeGreaterThan(1);
       await page.keyboard.press('Enter');
@@ -178,9 +178,9 @@ test.for(damaged)(
     await page.keyboard.press('/');
     const box = page.getByRole('combobox', { name: 'Search documents and posts' });
     await box.waitFor();
-    expect(await page.locator('#search-results').getByRole('option').count()).toBe(0);
+    expect(await page.locator('#SearchResults').getByRole('option').count()).toBe(0);
     await box.fill('mysql');
-    await eventually(() => page.locator('#search-results').getByRole('option').count()).toBeGreaterThan(1);
+    await eventually(() => page.locator('#SearchResults').getByRole('option').count()).toBeGreaterThan(1);
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.pathname !== '/docs/faq/solve_db_connect_fail');
 

@@ -126,7 +126,7 @@ describe('the bar', () => {
   test('the documents drawer opens and closes, and its links work', async ({ plain: page }) => {
     await page.setViewportSize(phone);
     await page.goto('/docs/intro/product_intro');
-    const drawer = page.locator('#sidebar');
+    const drawer = page.locator('#Sidebar');
     expect(await drawer.isVisible()).toBe(false);
     const opener = page.getByRole('button', { name: 'Documentation menu' });
     await opener.click();

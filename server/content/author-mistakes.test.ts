@@ -52,6 +52,26 @@ test('links that are not read as links, and links that lead nowhere by their sch
   expect(messages[2]).toBe('The link begins with htp:, which is not allowed: only its text is shown.');
 });
 
+test('links whose label no line defines are reported, and brackets that are text are not', async () => {
+  const text = [
+    'See [the guide][guide], [`code`][gone] and [here][there], `[some words][no]`, [other\nwords][lost].',
+    '',
+    '| a | **[In a cell][cell]** |\n|---|---|\n| b[i][j] | \\[not this][guide] |\n\n## Heading [picture][]',
+    '',
+    '[there]: https://example.com',
+  ];
+  const prose = 'The value list[index][name], [a][b], [0][1], [words](https://example.com)[next] and [^1][^1].\n\n[^1]: Note\n';
+  const { places, messages } = await faultsOf('labels', text.join('\n'), {
+    'docs/prose.md': `${prose}\n[string][] and [two words][label]\n`,
+  });
+  expect(places).toEqual(
+    ['a.md:1:5', 'a.md:1:25', 'a.md:1:79', 'a.md:4:9', 'a.md:8:12', 'prose.md:5:16'].map(
+      (at) => `docs/${at} mistaken-text`,
+    ),
+  );
+  expect(messages[1]).toBe('This is not read as a link: no line defines it. Add [gone]: and its address.');
+});
+
 test('markers with a no-break space, and other formats, are reported', async () => {
   const text = '#\u00A0Title\n\n-\u00A0item\n\n1.\u00A0item\n\na -\u00A0b\n\n!!! note\nText\n\n.. note::\n';
   const { places } = await faultsOf('blanks', text, {

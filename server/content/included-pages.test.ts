@@ -47,6 +47,25 @@ test('a changed included file recompiles its page, on a reload and on a start', 
   await next.close();
 });
 
+test('a fault in a part is listed once, whether it is a page too, is included twice or is indented', async () => {
+  const root = join(folder, 'once');
+  writeFiles(root, {
+    'docs/a.md': '# A\n\n--8<-- "docs/part.md"\n\n!!! note\n\n    --8<-- "docs/part.md"\n\n- List\n\n    --8<-- "docs/_part.md"\n',
+    'docs/b.md': '# B\n\n> {{#include _part.md}}\n\n[gone](gone.md) [gone](gone.md)\n',
+    'docs/part.md': '# Part\n\nWords ![p](gone.png) [^gone]\n',
+    'docs/_part.md': 'See [gone](gone.md).\n',
+  });
+  const loader = testLoader(folder, 'once');
+  expect(places(await loader.load())).toEqual([
+    'docs/_part.md:1:9 broken-link',
+    'docs/b.md:5:1 broken-link',
+    'docs/b.md:5:17 broken-link',
+    'docs/part.md:3:7 missing-image',
+    'docs/part.md:3:22 footnote',
+  ]);
+  await loader.close();
+});
+
 describe('a symbolic link that replaces a page after the start', () => {
   writeFiles(folder, { 'secret.txt': '# Secret\n', 'secrets/b.md': '# Secret\n' });
   const source = (content: Content, path: string) => content.source(path, 'https://site.example');

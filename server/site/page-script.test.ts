@@ -17,7 +17,7 @@ const module = (file: string) => `<body><script src="${file}" type="module" asyn
 
 test('a module waits in a template, with the name and hash of the file that contains its code', () => {
   expect(finish(module('/assets/entries/site.js'), true)).toBe(
-    `<body><template id="page-script"><script integrity="${hashOf(code)}" src="/assets/chunks/code.js" type="module" async></script></template></body>`,
+    `<body><template id="PageScript"><script integrity="${hashOf(code)}" src="/assets/chunks/code.js" type="module" async></script></template></body>`,
   );
 });
 

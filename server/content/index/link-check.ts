@@ -21,7 +21,10 @@ export interface LinkCheck {
 
 interface Checked {
   facts: StoredFacts;
-  faults: Fault[];
+  /** Faults of the page's own file. */
+  own: Fault[];
+  /** Faults of the files that it includes. */
+  included: Fault[];
   /** Pages whose anchors were checked, with the facts used. */
   anchors: Map<string, StoredFacts>;
 }
@@ -35,15 +38,32 @@ export function createLinkCheck(): LinkCheck {
       const now = shapeOf(pages, others);
       if (now !== shape) known.clear();
       shape = now;
-      return pages.flatMap((page) => {
+      const found = pages.map((page) => {
         const before = known.get(page.file);
         const checked = before && isValid(before, page, table) ? before : check(page, linksOf(page));
         known.set(page.file, checked);
-        return checked.faults;
+        return checked;
       });
+      return [...found.flatMap(({ own }) => own), ...eachOnce(found)];
     },
     forget: () => known.clear(),
   };
+}
+
+/**
+ * The faults of included files that no page reports as its own or before: where a part is indented, the column of its
+ * faults differs.
+ */
+function eachOnce(found: readonly Checked[]): Fault[] {
+  const place = ({ file, line, rule, message }: Fault): string => `${file}:${line}:${rule}:${message}`;
+  const told = new Set(found.flatMap(({ own }) => own.map(place)));
+  return found
+    .flatMap(({ included }) => included)
+    .filter((fault) => {
+      const isNew = !told.has(place(fault));
+      told.add(place(fault));
+      return isNew;
+    });
 }
 
 /** Everything except anchors that affects link targets. */
@@ -62,15 +82,18 @@ function isValid(checked: Checked, page: IndexedPage, table: PageTable): boolean
 
 function check(page: IndexedPage, links: Links): Checked {
   const { file, facts } = page;
-  const checked: Checked = { facts, faults: facts.faults.map((fault) => ({ file, ...fault })), anchors: new Map() };
+  const anchors = new Map<string, StoredFacts>();
+  const faults: Fault[] = facts.faults.map((fault) => ({ file, ...fault }));
   for (const reason of facts.broken ?? []) {
-    checked.faults.push({ file, line: 1, column: 1, rule: 'broken-page', message: reason });
+    faults.push({ file, line: 1, column: 1, rule: 'broken-page', message: reason });
   }
   for (const { kind, href, ...place } of facts.references) {
     const { problem, anchorOf } = kind === 'image' ? links.image(page, href) : links.link(page, href);
-    if (problem) checked.faults.push({ file, ...place, ...problem });
-    if (anchorOf) checked.anchors.set(anchorOf.file, anchorOf.facts);
+    if (problem) faults.push({ file, ...place, ...problem });
+    if (anchorOf) anchors.set(anchorOf.file, anchorOf.facts);
   }
   // A built-in page may link to documents that another team's content does not have.
-  return page.builtIn ? { ...checked, faults: [] } : checked;
+  const shown = page.builtIn ? [] : faults;
+  const isOwn = (fault: Fault): boolean => fault.file === file;
+  return { facts, anchors, own: shown.filter(isOwn), included: shown.filter((fault) => !isOwn(fault)) };
 }

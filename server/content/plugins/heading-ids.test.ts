@@ -73,16 +73,18 @@ test('terms have written ids or slugs; headings take precedence', () => {
 });
 
 test('headings do not get the ids of the page frame', () => {
-  const headings = ['Main', 'Page script', 'Sidebar', 'TOC label', 'Tab 1', 'Search results'];
-  const written = el('h2', 'Pair {#pair-name}');
-  expect(ids(root(...headings.map((words) => el('h2', words)), written, el('h2', 'Tab')))).toEqual([
-    'main-1',
-    'page-script-1',
-    'sidebar-1',
-    'toc-label-1',
-    'tab-1-1',
-    'search-results-1',
-    'pair-name-1',
-    'tab',
+  const written = ['Main', 'Sidebar', 'SearchResults', 'Tab-1'].map((id) => el('h2', `Words {#${id}}`));
+  expect(ids(root(...written))).toEqual(['Main-1', 'Sidebar-1', 'SearchResults-1', 'Tab-1-1']);
+});
+
+test('no words of a heading give an id of the page frame', () => {
+  const headings = ['Main', 'Page script', 'Sidebar', 'Contents', 'Tab 1', 'Search results'];
+  expect(ids(root(...headings.map((words) => el('h2', words))))).toEqual([
+    'main',
+    'page-script',
+    'sidebar',
+    'contents',
+    'tab-1',
+    'search-results',
   ]);
 });

@@ -1,4 +1,4 @@
-import type { Nodes, Paragraph, Root, Table } from 'mdast';
+import type { Nodes, Paragraph, Parents, Root, Table } from 'mdast';
 import type { VFile } from 'vfile';
 import { eachNode } from './each-node.ts';
 import { pageData } from './page-data.ts';
@@ -17,13 +17,17 @@ interface Place {
  */
 export function mistakenText() {
   return (tree: Root, file: VFile): void => {
-    const lines = String(file.value).split('\n');
+    const text = String(file.value);
+    const lines = text.split('\n');
     const tell: Tell = (rule, { line, column }, message) => {
       pageData(file).faults.push({ line, column, rule, message });
     };
     if (isAsciiDoc(tree.children[0], lines)) tell('mistaken-text', placeOf(tree.children[0]), otherFormat('AsciiDoc'));
+    let usesLabels = false;
+    eachNode(tree, (node) => (usesLabels ||= node.type === 'definition'));
     eachNode(tree, (node) => {
       if (node.type === 'table') lostCells(node, tell);
+      if (withWords.has(node.type) && 'children' in node) lostLabels(node, text, usesLabels, tell);
       if (node.type !== 'paragraph') return;
       mistakenLines(node, lines, tell);
       for (const child of node.children) if (child.type === 'text') mistakenWords(child, lines, tell);
@@ -99,6 +103,38 @@ function mistakenWords(node: Nodes, lines: readonly string[], tell: Tell): void 
     const message = `There is no footnote ${name}: add a line [^${name}]: with its text.`;
     tell('footnote', placeIn(node, source, index), message);
   }
+}
+
+const withWords = new Set(['paragraph', 'heading', 'tableCell', 'emphasis', 'strong']);
+// `[words][label]` and `[words][]`, not `list[i][j]`.
+const labelled = /(?<![\w\\\])}>])!?\[(?!\^)([^[\]\n]+(?:\n[^[\]\n]+)?)\]\[(?!\^)([^[\]\n]*)\](?![[(:\w])/g;
+
+/** A link's label that no line defines: on a page that defines others, or below several words, it was meant as one. */
+function lostLabels(parent: Parents, text: string, usesLabels: boolean, tell: Tell): void {
+  const { start, end } = parent.position ?? {};
+  const source = text.slice(start?.offset, end?.offset);
+  if (!source.includes('][')) return;
+  for (const { 0: whole, 1: words = '', 2: label = '', index } of masked(parent, source).matchAll(labelled)) {
+    const isMeant = usesLabels ? /\p{L}{2}/u.test(words) : /\p{L}{2}.*\s\p{L}{2}/su.test(words);
+    if (!isMeant || (label !== '' && !/\p{L}{2}/u.test(label))) continue;
+    const name = label || source.slice(index + whole.indexOf('[') + 1, index + whole.lastIndexOf(']['));
+    const message = `This is not read as a link: no line defines it. Add [${name}]: and its address.`;
+    tell('mistaken-text', placeIn(parent, source, index), message);
+  }
+}
+
+/** Code and other elements inside become letters. */
+function masked({ position, children }: Parents, source: string): string {
+  const first = position?.start.offset ?? 0;
+  const parts: string[] = [];
+  let last = 0;
+  for (const child of children) {
+    const end = (child.position?.end.offset ?? first) - first;
+    const written = source.slice(last, end);
+    parts.push(child.type === 'text' ? written : written.replace(/[^\n]/g, 'x'));
+    last = Math.max(last, end);
+  }
+  return parts.join('') + source.slice(last);
 }
 
 /** As written: a text node's value has no escapes and no indentation. */
