@@ -10,6 +10,7 @@ const installation = 'server/console/licensing/installation.test.ts';
 const billing = 'server/console/billing/billing.test.ts';
 const charges = 'server/console/saas/collect-invoice.test.ts';
 const payment = 'server/console/saas/saas.test.ts';
+const refunds = 'server/console/saas/refunds.test.ts';
 const marketplace = 'server/console/marketplace/marketplace.test.ts';
 const tasks = 'server/console/tasks/run-tasks.test.ts';
 const keys = 'server/jobs/keys/keys.test.ts';
@@ -461,6 +462,30 @@ export const consoleFaults: readonly PlantedFault[] = [
     new: 'if (!(await wasCancelledSince(queries, uid, now() + clocksDifferMs)))',
     tests: [payment],
     only: 'reported after a cancellation',
+  },
+  {
+    name: 'refund-credited-twice',
+    file: 'server/console/saas/take-in-refund.ts',
+    old: "  if (await queries.one(noteRow, 'SELECT number FROM credit_note WHERE refund = $1', [id])) return undefined;\n",
+    new: '',
+    tests: [refunds],
+    only: 'two servers that see a refund',
+  },
+  {
+    name: 'refund-of-a-second-payment-credited',
+    file: 'server/console/saas/fulfil-checkout.ts',
+    old: "  await queries.run('UPDATE invoice SET paid_with = $1 WHERE order_id = $2', [payment ?? null, orderId]);\n",
+    new: '',
+    tests: [refunds],
+    only: 'each refund that is reported',
+  },
+  {
+    name: 'refunded-licence-deducted-from-the-next-order',
+    file: 'server/console/billing/credit-notes.ts',
+    old: '  if (invoice.order_id !== null) await lowerLicenceValue(queries, services, invoice.order_id, amount);\n',
+    new: '',
+    tests: [refunds],
+    only: 'the value left in a refunded licence',
   },
   {
     name: 'invoice-of-somebody-else-opened',

@@ -13,6 +13,7 @@ import { openPayments } from '../../server/console/saas/stripe.ts';
 import { openTestConsole, type TestConsole } from '../../server/testing/console.ts';
 import { newcomer } from '../../server/testing/newcomer.ts';
 import { runOperator, startOperator } from '../../server/testing/operator.ts';
+import { pdfText } from '../../server/testing/pdf-text.ts';
 import { createDatabase } from '../../server/testing/postgres.ts';
 import { startStripe } from '../../server/testing/stripe.ts';
 
@@ -123,6 +124,34 @@ describe.each(['sqlite', 'postgres'] as const)('what commands change for a custo
       status: 2,
       fault: expect.stringContaining(`Invoice ${number} is PAID, so nothing was changed.`),
     });
+  });
+
+  test('a part of a paid invoice that was returned by transfer gets a credit note', async () => {
+    const { services } = backend;
+    const about = { uid, lines: [{ text: 'Usage', amount: 700 }], status: 'OPEN' as const };
+    await services.database.transaction((queries) => makeInvoice(queries, services, about));
+    const [{ number }] = (await post(calls.listInvoices)).data.items;
+    expect(run('invoice', 'credit', number, '7').fault).toContain(`Invoice ${number} is OPEN, so nothing was changed.`);
+    run('invoice', 'paid', number);
+    for (const amount of ['7.5', '-1', '1,00', '']) {
+      expect(run('invoice', 'credit', number, amount).fault).toContain('Name the amount in USD, such as 50 or 50.40.');
+    }
+    const made = run('invoice', 'credit', number, '2.50').said;
+    const [note = ''] = /CN-\d{4}-000001/.exec(made) ?? [];
+    expect(made).toBe(`Credit note ${note} is made: 2.50 USD of invoice ${number}.`);
+    for (const amount of ['4.51', '0']) {
+      expect(run('invoice', 'credit', number, amount)).toMatchObject({
+        status: 2,
+        fault: expect.stringContaining(`Of invoice ${number}, 4.50 USD can be credited, so nothing was changed.`),
+      });
+    }
+    expect(run('invoice', 'list').said).toMatch(new RegExp(`${number} +PAID +7\\.00 USD +2\\.50 USD .* ${note}`));
+    const file = join(folder, 'note.pdf');
+    expect(run('invoice', 'pdf', note, file).said).toBe(`Written: ${file}`);
+    expect(pdfText(readFileSync(file))).toContain(`Credit note ${note}`);
+    expect((await post(calls.listInvoices)).data.items).toMatchObject([
+      { status: 'PAID', creditNotes: [{ number: note, amount: { amount: 250 } }] },
+    ]);
   });
 
   test('what was paid by card but never reported can be neither closed nor paid by hand', async () => {

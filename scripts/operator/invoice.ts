@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { minuteOf } from '../../client/contract/dates.ts';
 import { money } from '../../client/contract/money.ts';
-import { invoicePdf, missingLetters } from '../../server/console/billing/invoice-pdf.ts';
+import { makeCreditNote, takeCreditedInvoice } from '../../server/console/billing/credit-notes.ts';
+import { findPaper } from '../../server/console/billing/find-paper.ts';
+import { missingLetters } from '../../server/console/billing/invoice-pdf.ts';
 import { invoiceDocument, payInvoice } from '../../server/console/billing/invoices.ts';
 import { reconcileCharge } from '../../server/console/saas/collect-invoice.ts';
 import { settlePage } from '../../server/console/saas/fulfil-checkout.ts';
@@ -10,7 +12,9 @@ import { printTable, requireStatus, runCommand, UsageError } from './open-consol
 
 const usage = `npm run invoice -- list [OPEN|PAID|VOID]       invoices, the newest first
 npm run invoice -- paid <number>               records the payment
-npm run invoice -- pdf <number> <file.pdf>     writes it as PDF`;
+npm run invoice -- credit <number> <amount>    makes a credit note for an amount in USD, such as 50.40, that was
+                                               returned outside the payment service, as by a transfer
+npm run invoice -- pdf <number> <file.pdf>     writes an invoice or a credit note as PDF`;
 
 const statuses = ['OPEN', 'PAID', 'VOID'] as const;
 const row = z.object({
@@ -23,14 +27,26 @@ const row = z.object({
   pay_session: z.string().nullable(),
   uid: z.string(),
   payment_intent: z.string().nullable(),
+  credited: z.number(),
+  /** Numbers of its credit notes. */
+  notes: z.string().nullable(),
 });
 const [action = 'list', which = '', file = ''] = process.argv.slice(2);
 
+/** Whole cents of an amount such as 50.40, written with a point or without cents. */
+function centsOf(amount: string): number {
+  const [, whole = '', cents = ''] = /^(\d{1,9})(?:\.(\d\d))?$/.exec(amount) ?? [];
+  if (whole === '') throw new UsageError('Name the amount in USD, such as 50 or 50.40.');
+  return Number(whole) * 100 + Number(cents);
+}
+
 await runCommand(usage, async (services) => {
   const { database, config, now } = services;
-  const select =
-    'SELECT id, number, status, total, created_at, document, pay_session, uid, payment_intent FROM invoice';
-  if (!['list', 'paid', 'pdf'].includes(action)) throw new UsageError(`There is no action “${action}”.`);
+  const select = `SELECT id, number, status, total, created_at, document, pay_session, uid, payment_intent,
+       (SELECT CAST(coalesce(sum(amount), 0) AS BIGINT) FROM credit_note WHERE invoice_id = invoice.id) AS credited,
+       (SELECT string_agg(number, ' ') FROM credit_note WHERE invoice_id = invoice.id) AS notes
+     FROM invoice`;
+  if (!['list', 'paid', 'credit', 'pdf'].includes(action)) throw new UsageError(`There is no action “${action}”.`);
   if (action === 'list') {
     requireStatus(which, statuses);
     const invoices = await database.all(
@@ -39,32 +55,47 @@ await runCommand(usage, async (services) => {
       [which],
     );
     return printTable(
-      invoices.map(({ number, status, total, created_at, document }) => ({
+      invoices.map(({ number, status, total, credited, notes, created_at, document }) => ({
         number,
         status,
         total: money(total, 'USD'),
+        refunded: credited === 0 ? '' : money(credited, 'USD'),
         buyer: invoiceDocument.parse(JSON.parse(document)).buyer.email,
         made: minuteOf(created_at),
+        notes: notes ?? '',
       })),
     );
   }
+  if (action === 'pdf') {
+    const found = await findPaper(database, 'number', which);
+    if (!found) throw new UsageError(`There is no invoice or credit note “${which}”.`);
+    if (file === '') throw new UsageError('Name the file to write.');
+    const { pdf, missing } = await found.draw(config.invoiceFont);
+    writeFileSync(file, pdf);
+    console.log(`Written: ${file}`);
+    if (missing.length > 0) console.error(`${missing.join(' ')}: ${missingLetters}.`);
+    return;
+  }
   const invoice = await database.one(row, `${select} WHERE number = $1`, [which]);
   if (!invoice) throw new UsageError(`There is no invoice “${which}”.`);
-  if (action === 'paid') {
-    if (
-      invoice.status === 'OPEN' &&
-      ((await reconcileCharge(services, invoice)) || (await settlePage(services, invoice.pay_session)))
-    )
-      throw new UsageError(`Invoice ${which} was paid by card, so nothing was changed.`);
-    const paid = await database.transaction((queries) => payInvoice(queries, invoice.id, now()));
-    if (!paid) throw new UsageError(`Invoice ${which} is ${invoice.status}, so nothing was changed.`);
-    return console.log(`Invoice ${which} is PAID.`);
+  if (action === 'credit') {
+    const amount = centsOf(file);
+    const number = await database.transaction(async (queries) => {
+      const taken = await takeCreditedInvoice(queries, invoice.id);
+      if (taken.status !== 'PAID') throw new UsageError(`Invoice ${which} is ${taken.status}, so nothing was changed.`);
+      const left = taken.total - taken.credited;
+      if (amount < 1 || amount > left)
+        throw new UsageError(`Of invoice ${which}, ${money(left, 'USD')} can be credited, so nothing was changed.`);
+      return makeCreditNote(queries, services, taken, amount);
+    });
+    return console.log(`Credit note ${number} is made: ${money(amount, 'USD')} of invoice ${which}.`);
   }
-  if (file === '') throw new UsageError('Name the file to write.');
-  const head = { number: invoice.number, createdAt: invoice.created_at, status: invoice.status };
-  const document = invoiceDocument.parse(JSON.parse(invoice.document));
-  const { pdf, missing } = await invoicePdf(head, document, config.invoiceFont);
-  writeFileSync(file, pdf);
-  console.log(`Written: ${file}`);
-  if (missing.length > 0) console.error(`${missing.join(' ')}: ${missingLetters}.`);
+  if (
+    invoice.status === 'OPEN' &&
+    ((await reconcileCharge(services, invoice)) || (await settlePage(services, invoice.pay_session)))
+  )
+    throw new UsageError(`Invoice ${which} was paid by card, so nothing was changed.`);
+  const paid = await database.transaction((queries) => payInvoice(queries, invoice.id, now()));
+  if (!paid) throw new UsageError(`Invoice ${which} is ${invoice.status}, so nothing was changed.`);
+  console.log(`Invoice ${which} is PAID.`);
 });

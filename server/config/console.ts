@@ -145,7 +145,7 @@ export const consoleSettings = z.object({
   stripeWebhookSecret: z.string().min(8, 'must be a Stripe signing secret.').optional().meta({
     shown: 'unset',
     meaning:
-      'Signing secret of the webhook at `PUBLIC_URL/webhooks/stripe`, which needs the events `checkout.session.completed` and `checkout.session.async_payment_succeeded`.',
+      'Signing secret of the webhook at `PUBLIC_URL/webhooks/stripe`, which needs the events `checkout.session.completed` and `checkout.session.async_payment_succeeded`, and for refunds and disputes to be seen at once, not within the hour, `refund.created`, `refund.updated`, `refund.failed`, `charge.dispute.created` and `charge.dispute.closed`.',
   }),
   stripeApiUrl: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address.' })

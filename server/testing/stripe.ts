@@ -18,11 +18,36 @@ export interface StripeStandIn {
   failing: boolean;
   /** Forgets idempotency keys, as the service does after a day. */
   forgetKeys(): void;
+  /**
+   * Refunds, as its operator may do there, a part of a payment that was made.
+   * @param created epoch milliseconds
+   * @returns the refund, as it is described in events
+   */
+  refund(payment: string, amount: number, created: number): StandInRefund;
+  /** Disputes a payment, as the owner of a card may do at the bank. @returns the dispute */
+  dispute(payment: string, amount: number, created: number): StandInDispute;
   /** Cancels, as its operator may do there, every payment that was not made. */
   cancelPayments(): void;
   /** Knows nothing it was asked before, as if the secret key belonged to another account or mode. */
   forgetAll(): void;
   close(): Promise<void>;
+}
+
+/** Its state may be changed later, as the service does. */
+export interface StandInRefund {
+  id: string;
+  object: 'refund';
+  amount: number;
+  currency: string;
+  payment_intent: string;
+  status: 'pending' | 'succeeded' | 'failed';
+  /** Epoch seconds. */
+  created: number;
+}
+
+export interface StandInDispute extends Omit<StandInRefund, 'object' | 'status'> {
+  object: 'dispute';
+  status: 'needs_response' | 'under_review' | 'won' | 'lost';
 }
 
 /** Starts the stand-in; it accepts only the secret key `sk_test_key`. */
@@ -34,6 +59,8 @@ export async function startStripe(): Promise<StripeStandIn> {
   /** The state of each payment. */
   const payments = new Map<string, string>();
   let made = 0;
+  const refunds: StandInRefund[] = [];
+  const disputes: StandInDispute[] = [];
   const pages: StripeStandIn['pages'] = new Map();
   const standIn: StripeStandIn = {
     url: '',
@@ -44,14 +71,37 @@ export async function startStripe(): Promise<StripeStandIn> {
     declining: false,
     failing: false,
     forgetKeys: () => byKey.clear(),
+    refund(payment, amount, created) {
+      const about = { ...claim(payment, amount, created), id: `re_${++made}` };
+      const refund: StandInRefund = { ...about, object: 'refund', status: 'succeeded' };
+      refunds.unshift(refund);
+      return refund;
+    },
+    dispute(payment, amount, created) {
+      const about = { ...claim(payment, amount, created), id: `du_${++made}` };
+      const dispute: StandInDispute = { ...about, object: 'dispute', status: 'needs_response' };
+      disputes.unshift(dispute);
+      return dispute;
+    },
     cancelPayments: () => {
       for (const [id, status] of payments) if (status !== 'succeeded') payments.set(id, 'canceled');
     },
     forgetAll: () => {
       for (const known of [byKey, customers, payments, pages]) known.clear();
+      for (const known of [refunds, disputes]) known.length = 0;
     },
     close: async () => undefined,
   };
+
+  /** The payment that was made on a page. */
+  const paymentOf = (page: string) => `pi_${page}`;
+  const isPaid = (payment: string) =>
+    payments.get(payment) === 'succeeded' ||
+    [...pages].some(([id, state]) => state === 'complete' && paymentOf(id) === payment);
+  function claim(payment: string, amount: number, created: number) {
+    if (!isPaid(payment)) throw new Error(`The payment ${payment} was not made.`);
+    return { amount, currency: 'usd', payment_intent: payment, created: Math.floor(created / 1_000) };
+  }
 
   /** What a call lacks that the service requires. */
   function missingOf(call: string, parameters: Record<string, string>): string[] {
@@ -66,6 +116,9 @@ export async function startStripe(): Promise<StripeStandIn> {
       ],
       'POST /v1/payment_intents': ['amount', 'currency', 'customer', 'metadata[invoiceId]'],
       'POST /v1/billing_portal/sessions': ['customer', 'return_url'],
+      'GET /v1/checkout/sessions': ['payment_intent'],
+      'GET /v1/refunds': ['created[gte]'],
+      'GET /v1/disputes': ['created[gte]'],
     };
     const amount = parameters.mode === 'payment' ? ['line_items[0][price_data][unit_amount]'] : [];
     const cents = parameters.amount ?? parameters['line_items[0][price_data][unit_amount]'] ?? '50';
@@ -86,11 +139,20 @@ export async function startStripe(): Promise<StripeStandIn> {
       object: 'checkout.session',
       status,
       payment_status: status === 'complete' ? 'paid' : 'unpaid',
+      payment_intent: status === 'complete' ? paymentOf(id) : null,
       metadata: metadata.get(id),
       created: Math.floor(Date.now() / 1_000),
       url: status === 'open' ? `https://pay.example/${id}` : null,
     };
   };
+
+  /** A page of a list, newest first, as long as one is asked for. */
+  function listed(items: { id: string; created: number }[], parameters: Record<string, string>) {
+    const wanted = items.filter(({ created }) => created >= Number(parameters['created[gte]']));
+    const after = wanted.slice(wanted.findIndex(({ id }) => id === parameters.starting_after) + 1);
+    const data = after.slice(0, Number(parameters.limit ?? 10));
+    return { object: 'list', data, has_more: data.length < after.length };
+  }
 
   const answers: [call: RegExp, make: (id: string, path: string, parameters: Record<string, string>) => object][] = [
     [
@@ -112,6 +174,15 @@ export async function startStripe(): Promise<StripeStandIn> {
         return page(`${path}/cs_${id}`);
       },
     ],
+    [
+      /^GET \/v1\/checkout\/sessions$/,
+      (_id, _path, { payment_intent: payment }) => {
+        const found = [...pages.keys()].filter((id) => paymentOf(id) === payment);
+        return { object: 'list', data: found.map((id) => page(`/v1/checkout/sessions/${id}`)), has_more: false };
+      },
+    ],
+    [/^GET \/v1\/refunds$/, (_id, _path, parameters) => listed(refunds, parameters)],
+    [/^GET \/v1\/disputes$/, (_id, _path, parameters) => listed(disputes, parameters)],
     [/^GET \/v1\/checkout\/sessions\/\w+$/, (_id, path) => page(path)],
     [
       /^POST \/v1\/checkout\/sessions\/\w+\/expire$/,
@@ -206,9 +277,9 @@ export async function startStripe(): Promise<StripeStandIn> {
   }
 
   const server = await startLocalServer(async (req, res) => {
-    const [path = ''] = (req.url ?? '').split('?');
+    const [path = '', query] = (req.url ?? '').split('?');
     const call = `${req.method} ${path}`;
-    const parameters = Object.fromEntries(new URLSearchParams(await text(req)));
+    const parameters = Object.fromEntries(new URLSearchParams(query ?? (await text(req))));
     const key = req.headers['idempotency-key'];
     const idempotencyKey = typeof key === 'string' ? key : undefined;
     seen.push({ call, parameters, idempotencyKey });

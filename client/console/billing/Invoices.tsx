@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { calls } from '../../contract/calls.ts';
 import type { Invoice } from '../../contract/console/billing.ts';
 import type { ListPage } from '../../contract/console/list-page.ts';
 import type { SystemConfig } from '../../contract/console/orders.ts';
 import { dayOf } from '../../contract/dates.ts';
+import { money } from '../../contract/money.ts';
 import { LongDate } from '../../ui/LongDate.tsx';
 import { useCall } from '../calls.ts';
 import { Amount } from '../parts/Amount.tsx';
@@ -37,15 +38,25 @@ export default function Invoices() {
     { name: 'Number', cell: ({ number }) => <span className="figure">{number}</span> },
     // The PDF names a day in UTC, wherever it is read.
     { name: 'Date', cell: ({ createdAt }) => <LongDate iso={dayOf(createdAt)} /> },
-    { name: 'State', cell: ({ status }) => <State tone={states[status].tone}>{states[status].label}</State> },
+    { name: 'State', cell: (invoice) => <InvoiceState invoice={invoice} /> },
     { name: 'Total', figure: true, cell: ({ total }) => <Amount of={total} /> },
     {
       name: 'PDF',
       hidden: true,
-      cell: ({ number, pdfUrl }) => (
-        <a href={pdfUrl} download>
-          PDF<span className="visually-hidden"> of {number}</span>
-        </a>
+      cell: ({ number, pdfUrl, creditNotes = [] }) => (
+        <>
+          <a href={pdfUrl} download>
+            PDF<span className="visually-hidden"> of {number}</span>
+          </a>
+          {creditNotes.map((note) => (
+            <Fragment key={note.number}>
+              <br />
+              <a href={note.pdfUrl} download>
+                Credit note <span className="figure">{note.number}</span>
+              </a>
+            </Fragment>
+          ))}
+        </>
       ),
     },
     ...(byCard
@@ -90,4 +101,13 @@ export default function Invoices() {
       }
     </Loaded>
   );
+}
+
+/** Its state; once something is refunded, how much. */
+function InvoiceState({ invoice: { status, total, creditNotes = [] } }: { invoice: Invoice }) {
+  const { label, tone } = states[status];
+  if (creditNotes.length === 0) return <State tone={tone}>{label}</State>;
+  const refunded = creditNotes.reduce((sum, { amount }) => sum + amount.amount, 0);
+  if (refunded === total.amount) return <State tone="over">Refunded</State>;
+  return <State tone={tone}>{`${label}, ${money(refunded, total.currency)} refunded`}</State>;
 }

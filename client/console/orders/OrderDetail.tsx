@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { calls } from '../../contract/calls.ts';
 import type { Order } from '../../contract/console/orders.ts';
 import { useChange } from '../calls.ts';
+import { Amount } from '../parts/Amount.tsx';
 import { Confirm } from '../parts/Confirm.tsx';
 import { Menu } from '../parts/Menu.tsx';
 import { Moment } from '../parts/Moment.tsx';
@@ -34,6 +35,12 @@ export default function OrderDetail({ order }: { order: Order }) {
       <Timeline events={order.events} status={order.status} />
       {order.transfer && <TransferNote transfer={order.transfer} />}
       {order.cardUntil !== undefined && <CardPayment orderId={order.orderId} until={order.cardUntil} />}
+      {order.refunded && (
+        <p>
+          <Amount of={order.refunded} /> of the price was refunded. The licence stays valid to its end; the credit notes
+          are under Invoices.
+        </p>
+      )}
       {order.status === 'ISSUED' && (
         <>
           <p>

@@ -19,7 +19,7 @@ export function OrderEntry({ order, open }: { order: Order; open: boolean }) {
         <span>
           {editionNames[order.edition]}, {order.links} links, <Moment at={order.createdAt} day />
         </span>
-        <State tone={tone}>{label}</State>
+        <State tone={tone}>{label + refundNote(order)}</State>
         <Amount of={order.total} />
       </summary>
       {opened && (
@@ -29,4 +29,9 @@ export function OrderEntry({ order, open }: { order: Order; open: boolean }) {
       )}
     </details>
   );
+}
+
+function refundNote({ refunded, total }: Order): string {
+  if (!refunded) return '';
+  return refunded.amount < total.amount ? ', refunded in part' : ', refunded';
 }

@@ -40,6 +40,16 @@ export interface Invoice {
   status: 'OPEN' | 'PAID' | 'VOID';
   /** Signed, valid for one hour. */
   pdfUrl: string;
+  /** What was refunded of it, oldest first. */
+  creditNotes?: CreditNote[];
+}
+
+export interface CreditNote {
+  number: string;
+  createdAt: number;
+  amount: Money;
+  /** Signed, valid for one hour. */
+  pdfUrl: string;
 }
 
 export interface Subscription {

@@ -73,6 +73,8 @@ export interface Order {
   transfer?: Transfer;
   /** Epoch ms, while a card can pay it. */
   cardUntil?: number;
+  /** What was returned of the price. */
+  refunded?: Money;
   events: { status: OrderStatus; at: number }[];
 }
 

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { money } from '../../../client/contract/money.ts';
+import type { CreditNoteDocument } from './credit-notes.ts';
 import { invoiceFonts, loadPdfDocument, type Weight } from './invoice-fonts.ts';
 import type { InvoiceText } from './invoice-text.ts';
 import type { InvoiceDocument } from './invoices.ts';
@@ -19,6 +20,8 @@ interface InvoiceHead {
   number: string;
   createdAt: number;
   status: 'OPEN' | 'PAID' | 'VOID';
+  /** Cents that credit notes have returned. */
+  credited: number;
 }
 
 /** What to do about letters that no font has. */
@@ -32,13 +35,59 @@ export interface InvoicePdf {
 }
 
 /** An invoice as an A4 PDF; the same invoice always gives the same text. @param font the operator's own font file */
-export async function invoicePdf(
-  { number, createdAt, status }: InvoiceHead,
-  document: InvoiceDocument,
+export function invoicePdf(
+  { number, createdAt, status, credited }: InvoiceHead,
+  { seller, buyer, lines, tax, total, payment }: InvoiceDocument,
   font?: string,
 ): Promise<InvoicePdf> {
-  const { seller, buyer, lines, tax, total, payment } = document;
-  const info = { Title: `Invoice ${number}`, Author: seller.name };
+  const refunded = credited > 0 ? ` · ${money(credited, 'USD')} refunded` : '';
+  const paper = {
+    title: `Invoice ${number}`,
+    below: `${day.format(createdAt)} · ${wordOf(status)}${refunded}`,
+    ...{ seller, buyer, lines, tax, total },
+    totalName: 'Total',
+  };
+  return paperPdf(paper, font, (sheet) => {
+    if (!payment || status !== 'OPEN') return;
+    sheet.y += 20;
+    write(sheet, 'Payment by transfer');
+    sheet.weight = 'regular';
+    row(sheet, 'By', day.format(payment.until), particulars);
+    row(sheet, 'To', payment.payee, particulars);
+    row(sheet, 'Account', payment.account || `ask ${seller.email}`, particulars);
+    row(sheet, 'Reference', number, particulars);
+  });
+}
+
+/** A credit note as an A4 PDF. @param font the operator's own font file */
+export function creditNotePdf(
+  { number, createdAt }: { number: string; createdAt: number },
+  { seller, buyer, invoice, tax, total }: CreditNoteDocument,
+  font?: string,
+): Promise<InvoicePdf> {
+  const text = `Refund for invoice ${invoice.number} of ${day.format(invoice.createdAt)}`;
+  const paper = {
+    title: `Credit note ${number}`,
+    below: day.format(createdAt),
+    ...{ seller, buyer, lines: [{ text, amount: total }], tax, total },
+    totalName: 'Total refunded',
+  };
+  return paperPdf(paper, font);
+}
+
+/** What an invoice and a credit note have in common. */
+interface Paper extends Pick<InvoiceDocument, 'seller' | 'buyer' | 'lines' | 'tax' | 'total'> {
+  title: string;
+  below: string;
+  totalName: string;
+}
+
+async function paperPdf(
+  { title, below, seller, buyer, lines, tax, total, totalName }: Paper,
+  font: string | undefined,
+  finish: (sheet: Sheet) => void = () => undefined,
+): Promise<InvoicePdf> {
+  const info = { Title: title, Author: seller.name };
   const PdfDocument = await loadPdfDocument();
   const { InvoiceText, apart } = await import('./invoice-text.ts');
   const fonts = invoiceFonts(font);
@@ -46,10 +95,10 @@ export async function invoicePdf(
   const done = buffer(pdf);
   const text = new InvoiceText(pdf, fonts);
   const sheet: Sheet = { pdf, text, y: left, weight: 'bold' };
-  write(sheet, `Invoice ${number}`, 22);
+  write(sheet, title, 22);
   sheet.weight = 'regular';
   sheet.y += 5;
-  write(sheet, `${day.format(createdAt)} · ${wordOf(status)}`);
+  write(sheet, below);
   sheet.y += 20;
   const ends = [
     party(sheet, 'Seller', [seller.name, seller.email], left),
@@ -61,16 +110,8 @@ export async function invoicePdf(
   rule(sheet);
   row(sheet, `${apart(tax.label)} ${rate.format(tax.rate * 100)} %, included`, money(tax.amount, 'USD'));
   sheet.weight = 'bold';
-  row(sheet, 'Total', money(total, 'USD'));
-  if (payment && status === 'OPEN') {
-    sheet.y += 20;
-    write(sheet, 'Payment by transfer');
-    sheet.weight = 'regular';
-    row(sheet, 'By', day.format(payment.until), particulars);
-    row(sheet, 'To', payment.payee, particulars);
-    row(sheet, 'Account', payment.account || `ask ${seller.email}`, particulars);
-    row(sheet, 'Reference', number, particulars);
-  }
+  row(sheet, totalName, money(total, 'USD'));
+  finish(sheet);
   pdf.end();
   return { pdf: await done, missing: [...text.missing] };
 }

@@ -51,11 +51,7 @@ export async function makeInvoice(queries: Queries, services: ConsoleServices, w
     wanted.uid,
   ]);
   if (!buyer) throw new Error('The account of an invoice does not exist.');
-  const next = await queries.one(
-    counterRow,
-    "INSERT INTO counter (name, value) VALUES ('invoice', 1) ON CONFLICT (name) DO UPDATE SET value = counter.value + 1 RETURNING value",
-  );
-  const number = `${new Date(now()).getUTCFullYear()}-${String(next?.value ?? 0).padStart(6, '0')}`;
+  const number = await nextNumber(queries, 'invoice', now());
   const total = wanted.lines.reduce((sum, { amount }) => sum + amount, 0);
   const rate = brand.taxRate ?? 0;
   const until = now() + payWithinDays * dayMs;
@@ -63,7 +59,7 @@ export async function makeInvoice(queries: Queries, services: ConsoleServices, w
     seller: { name: brand.legalName, email: brand.supportEmail },
     buyer: { name: buyer.username, company: buyer.company, country: buyer.country, email: buyer.email ?? '' },
     lines: wanted.lines,
-    tax: { label: brand.taxLabel ?? 'Tax', rate, amount: Math.round((total * rate) / (1 + rate)) },
+    tax: { label: brand.taxLabel ?? 'Tax', rate, amount: includedTax(total, rate) },
     total,
     ...(wanted.status === 'OPEN' && {
       payment: { payee: brand.payee ?? brand.legalName, account: brand.account ?? '', until },
@@ -93,6 +89,19 @@ export async function makeInvoice(queries: Queries, services: ConsoleServices, w
   return id;
 }
 
+/** The next number of a kind of document: the year, and a count without gaps. */
+export async function nextNumber(queries: Queries, kind: 'invoice' | 'credit note', now: number): Promise<string> {
+  const next = await queries.one(
+    counterRow,
+    'INSERT INTO counter (name, value) VALUES ($1, 1) ON CONFLICT (name) DO UPDATE SET value = counter.value + 1 RETURNING value',
+    [kind],
+  );
+  return `${new Date(now).getUTCFullYear()}-${String(next?.value ?? 0).padStart(6, '0')}`;
+}
+
+/** The tax in an amount that includes it. */
+export const includedTax = (amount: number, rate: number) => Math.round((amount * rate) / (1 + rate));
+
 function notice(
   { brand, config }: ConsoleServices,
   email: string,
@@ -112,12 +121,16 @@ function notice(
   });
 }
 
-/** Marks an invoice as paid in the caller's transaction; a repeat changes nothing. @returns whether this call did it */
-export async function payInvoice(queries: Queries, id: string, now: number): Promise<boolean> {
+/**
+ * Marks an invoice as paid in the caller's transaction; a repeat changes nothing.
+ * @param payment at the payment service, if it was paid there
+ * @returns whether this call did it
+ */
+export async function payInvoice(queries: Queries, id: string, now: number, payment?: string): Promise<boolean> {
   const paid = await queries.one(
     z.object({ uid: z.string() }),
-    "UPDATE invoice SET status = 'PAID', paid_at = $1 WHERE id = $2 AND status = 'OPEN' RETURNING uid",
-    [now, id],
+    "UPDATE invoice SET status = 'PAID', paid_at = $1, paid_with = $2 WHERE id = $3 AND status = 'OPEN' RETURNING uid",
+    [now, payment ?? null, id],
   );
   if (paid) await catchUp(queries, paid.uid);
   return paid !== undefined;

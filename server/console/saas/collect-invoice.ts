@@ -103,7 +103,7 @@ function noteCharge(
   intent: string,
 ): Promise<void> {
   return database.transaction(async (queries) => {
-    const isPaidByIt = await payInvoice(queries, id, now());
+    const isPaidByIt = await payInvoice(queries, id, now(), intent);
     const isNew = await countOnce(queries, intent, now());
     // It was paid in another way while the card was charged: an operator must refund it.
     if (isNew && !isPaidByIt) log.error({ uid, invoiceId: id }, 'a payment arrived that nothing was waiting for');

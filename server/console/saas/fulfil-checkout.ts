@@ -14,7 +14,8 @@ import { subscribe, wasCancelledSince } from './subscriptions.ts';
 export const checkout = z.looseObject({
   id: z.string(),
   payment_status: z.string(),
-  amount_total: z.number().nullable().optional(),
+  /** The payment that was made there. */
+  payment_intent: z.string().nullable().optional(),
   metadata: z
     .object({
       uid: z.string(),
@@ -104,10 +105,12 @@ async function payFor(
   queries: Queries,
   services: ConsoleServices,
   signing: SigningKey,
-  { metadata: { orderId, invoiceId } }: Checkout,
+  { metadata: { orderId, invoiceId }, payment_intent: payment }: Checkout,
 ): Promise<boolean> {
-  if (orderId !== undefined) return completeOrder(queries, services, signing, orderId, 'payment');
-  if (invoiceId !== undefined) return payInvoice(queries, invoiceId, services.now());
+  if (invoiceId !== undefined) return payInvoice(queries, invoiceId, services.now(), payment ?? undefined);
+  if (orderId === undefined) return true;
+  if (!(await completeOrder(queries, services, signing, orderId, 'payment'))) return false;
+  await queries.run('UPDATE invoice SET paid_with = $1 WHERE order_id = $2', [payment ?? null, orderId]);
   return true;
 }
 

@@ -3,16 +3,18 @@ import { HttpError } from '../../http/errors.ts';
 import { contextOf } from '../../http/request-context.ts';
 import type { ConsoleServices } from '../services.ts';
 import { checkout, fulfilCheckout } from './fulfil-checkout.ts';
+import { reportRefund } from './look-at-refunds.ts';
 import type { Payments } from './stripe.ts';
 
 const mostBytes = 256 * 1024;
 const path = '/webhooks/stripe';
 
 const acted = new Set(['checkout.session.completed', 'checkout.session.async_payment_succeeded']);
+const actedOnRefunds = /^(refund|charge\.dispute)\./;
 
 /**
- * `POST /webhooks/stripe`: the payment service reports payments. Its signature is checked, and a checkout counts once,
- * however often and by however many endpoints it is reported.
+ * `POST /webhooks/stripe`: the payment service reports payments, refunds and disputes. Its signature is checked, and each
+ * counts once, however often and by however many endpoints it is reported.
  */
 export function stripeWebhook(services: ConsoleServices): RequestHandler[] {
   const { payments } = services;
@@ -27,6 +29,7 @@ export function stripeWebhook(services: ConsoleServices): RequestHandler[] {
       const event = verifiedEvent(payments, req.headers['stripe-signature'], req.body);
       const finished = acted.has(event.type) ? checkout.safeParse(event.data.object).data : undefined;
       if (finished) await fulfilCheckout(services, finished, event.created * 1_000);
+      if (actedOnRefunds.test(event.type)) await reportRefund(services, event.data.object);
       res.status(204).end();
     },
   ];

@@ -10,6 +10,7 @@ export type TaskKind =
   | 'collect-invoice'
   | 'subscription-period'
   | 'poll-checkout'
+  | 'look-at-refunds'
   | 'update-customer'
   | 'delete-old';
 

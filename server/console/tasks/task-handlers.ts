@@ -4,6 +4,7 @@ import { remindOfLicence } from '../licensing/licence-reminder.ts';
 import { sendQueuedMessage } from '../messages/send-queued-message.ts';
 import { collectInvoice } from '../saas/collect-invoice.ts';
 import { pollCheckout } from '../saas/poll-checkout.ts';
+import { lookAtRefunds } from '../saas/look-at-refunds.ts';
 import { endPeriod } from '../saas/subscriptions.ts';
 import { updateCustomer } from '../saas/update-customer.ts';
 import { deleteOld } from './delete-old.ts';
@@ -19,6 +20,7 @@ export const taskHandlers: Record<TaskKind, TaskHandler> = {
   'collect-invoice': collectInvoice,
   'subscription-period': endPeriod,
   'poll-checkout': pollCheckout,
+  'look-at-refunds': lookAtRefunds,
   'update-customer': updateCustomer,
   'delete-old': deleteOld,
 };

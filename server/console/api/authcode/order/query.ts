@@ -11,6 +11,7 @@ import { pageFields } from '../../fields.ts';
 import { readListPage } from '../../read-list-page.ts';
 
 const schema = z.strictObject({ ...pageFields, status: orderRow.shape.status.optional() });
+const listedRow = orderRow.extend({ refunded: z.number() });
 const eventRow = z.object({ order_id: z.string(), status: orderRow.shape.status, at: z.number() });
 
 /** The account's orders, newest first, each with its history. */
@@ -19,8 +20,9 @@ export const queryOrders = signedInCall(calls.queryOrders, schema, async ({ sess
   const orders = await readListPage(
     database,
     {
-      row: orderRow,
-      columns: orderColumns,
+      row: listedRow,
+      columns: `${orderColumns}, (SELECT CAST(coalesce(sum(credit_note.amount), 0) AS BIGINT)
+        FROM credit_note JOIN invoice ON invoice.id = invoice_id WHERE order_id = licence_order.id) AS refunded`,
       from: 'licence_order',
       where: `uid = $1 AND ($2 = '' OR status = $2)`,
       parameters: [session.uid, body.status ?? ''],
@@ -46,6 +48,7 @@ export const queryOrders = signedInCall(calls.queryOrders, schema, async ({ sess
       total: usd(order.total),
       ...(transfer && { transfer }),
       ...(cardUntil !== undefined && { cardUntil }),
+      ...(order.refunded > 0 && { refunded: usd(order.refunded) }),
       events: (events.get(order.id) ?? []).map(({ status, at }) => ({ status, at })),
     };
   });

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { money } from '../../../client/contract/money.ts';
+import type { Queries } from '../../storage/database.ts';
+import { accountOf } from '../account/accounts.ts';
+import { lowerLicenceValue } from '../licensing/lower-licence-value.ts';
+import { composeMail } from '../messages/compose.ts';
+import { queueMessage } from '../messages/queue-message.ts';
+import type { ConsoleServices } from '../services.ts';
+import { includedTax, invoiceDocument, nextNumber } from './invoices.ts';
+
+/** The content of a credit note, kept as it was on its day. */
+export const creditNoteDocument = invoiceDocument
+  .pick({ seller: true, buyer: true, tax: true, total: true })
+  .extend({ invoice: z.strictObject({ number: z.string(), createdAt: z.int() }) });
+
+export type CreditNoteDocument = z.infer<typeof creditNoteDocument>;
+
+const invoiceRow = z.object({
+  id: z.string(),
+  uid: z.string(),
+  number: z.string(),
+  status: z.enum(['OPEN', 'PAID', 'VOID']),
+  order_id: z.string().nullable(),
+  total: z.number(),
+  document: z.string(),
+  created_at: z.number(),
+});
+const sumRow = z.object({ credited: z.number() });
+
+/** An invoice, and how much of it credit notes have returned, in cents. */
+export type CreditedInvoice = z.infer<typeof invoiceRow> & z.infer<typeof sumRow>;
+
+/** Reads an invoice in the caller's transaction, whose end other credit notes for it wait for. */
+export async function takeCreditedInvoice(queries: Queries, id: string): Promise<CreditedInvoice> {
+  const invoice = await queries.one(
+    invoiceRow,
+    'UPDATE invoice SET status = status WHERE id = $1 RETURNING id, uid, number, status, order_id, total, document, created_at',
+    [id],
+  );
+  if (!invoice) throw new Error('The invoice of a credit note does not exist.');
+  const sum = 'SELECT CAST(coalesce(sum(amount), 0) AS BIGINT) AS credited FROM credit_note WHERE invoice_id = $1';
+  return { ...invoice, credited: (await queries.one(sumRow, sum, [id]))?.credited ?? 0 };
+}
+
+/**
+ * Creates a credit note for a part of a paid invoice, in the transaction that has taken it; what is left of the paid
+ * licence's value falls by as much, and the owner is notified.
+ * @param amount cents, at most what no credit note has returned
+ * @param refund at the payment service, if the money was returned there
+ * @returns its number
+ */
+export async function makeCreditNote(
+  queries: Queries,
+  services: ConsoleServices,
+  invoice: CreditedInvoice,
+  amount: number,
+  refund?: string,
+): Promise<string> {
+  const { now } = services;
+  const left = invoice.total - invoice.credited;
+  if (invoice.status !== 'PAID' || amount < 1 || amount > left)
+    throw new Error(`Of invoice ${invoice.number}, which is ${invoice.status}, ${left} cents are left to be credited.`);
+  const { seller, buyer, tax } = invoiceDocument.parse(JSON.parse(invoice.document));
+  const number = `CN-${await nextNumber(queries, 'credit note', now())}`;
+  const document: CreditNoteDocument = {
+    seller,
+    buyer,
+    // Rounded on the sums, so that the notes for a whole invoice contain exactly its tax.
+    tax: {
+      ...tax,
+      amount: includedTax(invoice.credited + amount, tax.rate) - includedTax(invoice.credited, tax.rate),
+    },
+    total: amount,
+    invoice: { number: invoice.number, createdAt: invoice.created_at },
+  };
+  await queries.run(
+    'INSERT INTO credit_note (id, number, invoice_id, refund, amount, document, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+    [randomUUID(), number, invoice.id, refund ?? null, amount, JSON.stringify(document), now()],
+  );
+  if (invoice.order_id !== null) await lowerLicenceValue(queries, services, invoice.order_id, amount);
+  const email = (await accountOf(queries, invoice.uid))?.email;
+  if (email) await queueMessage(queries, services, notice(services, email, invoice, number, amount));
+  return number;
+}
+
+function notice(
+  { brand, config }: ConsoleServices,
+  email: string,
+  { number, total }: CreditedInvoice,
+  note: string,
+  amount: number,
+) {
+  const part = amount === total ? money(amount, 'USD') : `${money(amount, 'USD')} of ${money(total, 'USD')}`;
+  return composeMail(email, brand.name, {
+    subject: `Refund for invoice ${number}`,
+    paragraphs: [
+      `${part} of invoice ${number} is refunded. A refund to a card can take ten days until the card's statement shows it.`,
+      `Credit note ${note} is in the console as a PDF, under Invoices.`,
+    ],
+    action: { label: 'Show invoices', href: `${config.cloudAppUrl}/invoices` },
+  });
+}

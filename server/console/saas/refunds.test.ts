@@ -1,0 +1,295 @@
+import http from 'node:http';
+import Stripe from 'stripe';
+import request from 'supertest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { calls } from '../../../client/contract/calls.ts';
+import type { Invoice } from '../../../client/contract/console/billing.ts';
+import { dayMs } from '../../../client/contract/dates.ts';
+import { openTestConsole, type TestConsole } from '../../testing/console.ts';
+import { newcomer, signInAgain } from '../../testing/newcomer.ts';
+import { pdfText } from '../../testing/pdf-text.ts';
+import { createDatabase } from '../../testing/postgres.ts';
+import { type StripeStandIn, startStripe } from '../../testing/stripe.ts';
+import { makeInvoice } from '../billing/invoices.ts';
+import { writeApplyCode } from '../licensing/apply-code.ts';
+import { runDueTasks } from '../tasks/run-tasks.ts';
+import { scheduleTask } from '../tasks/schedule-task.ts';
+
+const card = { id: 'pm_1', brand: 'visa', last4: '4242', exp_month: 1, exp_year: 2030 };
+let service: StripeStandIn;
+beforeAll(async () => {
+  service = await startStripe();
+});
+afterAll(() => service.close());
+
+describe.each(['sqlite', 'postgres'] as const)('refunds on %s', (kind) => {
+  let backend: TestConsole;
+  let ada: { uid: string; token: string };
+  beforeEach(async () => {
+    service.forgetAll();
+    service.cards.length = 0;
+    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    backend = await openTestConsole(
+      {
+        STRIPE_SECRET_KEY: 'sk_test_key',
+        STRIPE_WEBHOOK_SECRET: 'whsec_test_secret',
+        STRIPE_API_URL: service.url,
+      },
+      url,
+    );
+    const { services } = backend;
+    services.brand = { ...services.brand, taxLabel: 'VAT', taxRate: 0.19 };
+    ada = await newcomer(backend, 'ada@site.example');
+    await scheduleTask(services.database, {
+      kind: 'look-at-refunds',
+      key: 'hourly',
+      payload: '',
+      dueAt: services.now(),
+    });
+    return () => backend.close();
+  });
+
+  const post = async (path: (typeof calls)[keyof typeof calls], body: object = {}) =>
+    (await backend.post(path, body, { token: ada.token })).body.data;
+  const invoices = async (): Promise<Invoice[]> => (await post(calls.listInvoices)).items;
+  const notes = async () =>
+    (await invoices()).flatMap(({ creditNotes = [] }) =>
+      creditNotes.map(({ number, amount }) => [number, amount.amount]),
+    );
+  const told = (level: number) =>
+    backend.logged.filter((line) => line.level === level && (line.refund !== undefined || line.dispute !== undefined));
+
+  /** Lets time pass, with the tasks that come due. */
+  async function pass(milliseconds: number) {
+    backend.pass(milliseconds);
+    await runDueTasks(backend.services);
+    ada.token = await signInAgain(backend, ada.uid);
+  }
+
+  /** An event signed as by the payment service. */
+  async function tell(type: string, object: object) {
+    const created = Math.floor(backend.services.now() / 1_000);
+    const payload = JSON.stringify({ id: 'evt_1', object: 'event', created, type, data: { object } });
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: 'whsec_test_secret' });
+    const { status } = await request(http.createServer(backend.listener))
+      .post('/webhooks/stripe')
+      .set('Stripe-Signature', signature)
+      .set('Content-Type', 'application/json')
+      .send(payload);
+    return status;
+  }
+
+  const quoteFor = (days: number) => {
+    const applyCode = writeApplyCode({ installation: 'installation-number-1', used: 0 });
+    const period = { num: days, unit: 'DAY' };
+    return post(calls.calculatePrice, { applyCode, productType: 'P', edition: 'ENTERPRISE', links: 1, period });
+  };
+
+  /** An order for seven days, 50.40 USD, paid on the payment page. @returns the payment */
+  async function paidOrder(): Promise<string> {
+    const { quoteId } = await quoteFor(7);
+    const { payUrl } = await post(calls.createOrder, { quoteId, payMethod: 'STRIPE' });
+    const page = payUrl.slice('https://pay.example/'.length);
+    service.pages.set(page, 'complete');
+    await pass(600_000);
+    return `pi_${page}`;
+  }
+
+  /** An invoice of 12.34 USD, charged to a card. @returns the payment */
+  async function chargedInvoice(): Promise<string> {
+    service.cards.push(card);
+    const { services } = backend;
+    const about = { uid: ada.uid, lines: [{ text: 'Usage', amount: 1234 }], status: 'OPEN' as const };
+    await services.database.transaction((queries) => makeInvoice(queries, services, about));
+    await runDueTasks(services);
+    const confirmed = service.seen.findLast(({ call }) => call.endsWith('/confirm'))?.call;
+    return confirmed?.split('/')[3] ?? '';
+  }
+
+  const pdfAt = async (address: string) => {
+    const { pathname, search } = new URL(address);
+    const answer = await request(http.createServer(backend.listener))
+      .get(pathname + search)
+      .buffer()
+      .parse((res, done) => {
+        const parts: Buffer[] = [];
+        res.on('data', (part: Buffer) => parts.push(part));
+        res.on('end', () => done(null, Buffer.concat(parts)));
+      });
+    return { name: answer.headers['content-disposition'], lines: pdfText(answer.body) };
+  };
+
+  test('each refund that is reported becomes one credit note for its invoice, however often it is reported', async () => {
+    const payment = await paidOrder();
+    const now = backend.services.now();
+    const first = service.refund(payment, 2000, now);
+    const events = ['refund.created', 'refund.updated', 'charge.refunded'];
+    expect(await Promise.all(events.map((type) => tell(type, first)))).toEqual([204, 204, 204]);
+    expect(await notes()).toEqual([['CN-2026-000001', 2000]]);
+    expect(await tell('refund.created', service.refund(payment, 3040, now))).toBe(204);
+    await pass(3_600_000);
+    expect(await notes()).toEqual([
+      ['CN-2026-000001', 2000],
+      ['CN-2026-000002', 3040],
+    ]);
+    expect((await post(calls.queryOrders)).items).toMatchObject([
+      { status: 'ISSUED', total: { amount: 5040 }, refunded: { amount: 5040, currency: 'USD' } },
+    ]);
+
+    const [invoice] = await invoices();
+    expect(invoice).toMatchObject({ number: '2026-000001', status: 'PAID', total: { amount: 5040 } });
+    const drawn = await pdfAt(invoice?.pdfUrl ?? '');
+    expect(drawn.lines).toContain('November 21, 2026 · paid · 50.40 USD refunded');
+    const [one, two] = await Promise.all((invoice?.creditNotes ?? []).map(({ pdfUrl }) => pdfAt(pdfUrl)));
+    expect(one?.name).toContain('credit-note-CN-2026-000001.pdf');
+    expect(one?.lines.slice(0, 2)).toEqual(['Credit note CN-2026-000001', 'November 21, 2026']);
+    expect(one?.lines.join(' ')).toContain('Refund for invoice 2026-000001 of November 21, 2026');
+    // The invoice's tax is 8.05: 3.19 and 4.85, each rounded by itself, would lack a cent.
+    expect(drawn.lines.join(' ')).toContain('8.05 USD VAT 19 %, included');
+    expect(one?.lines.join(' ')).toContain('3.19 USD VAT 19 %, included 20.00 USD Total refunded');
+    expect(two?.lines.join(' ')).toContain('4.86 USD VAT 19 %, included 30.40 USD Total refunded');
+    const mails = backend.sent.filter(({ subject }) => subject === 'Refund for invoice 2026-000001');
+    expect(mails.map(({ to, text }) => [to, text.split('\n')[0]]).sort()).toEqual([
+      ['ada@site.example', expect.stringContaining('20.00 USD of 50.40 USD of invoice 2026-000001 is refunded.')],
+      ['ada@site.example', expect.stringContaining('30.40 USD of 50.40 USD of invoice 2026-000001 is refunded.')],
+    ]);
+    expect(told(50)).toEqual([]);
+  });
+
+  test('a refund that is never reported is found within an hour, once it is made', async () => {
+    const payment = await chargedInvoice();
+    const made = service.refund(payment, 1234, backend.services.now());
+    made.status = 'pending';
+    await pass(3_600_000);
+    expect(await notes()).toEqual([]);
+    made.status = 'succeeded';
+    await pass(3_600_000);
+    await pass(3_600_000);
+    expect(await notes()).toEqual([['CN-2026-000001', 1234]]);
+  });
+
+  test('two servers that see a refund at the same time make one credit note', async () => {
+    const payment = await paidOrder();
+    for (const amount of [100, 200, 300]) {
+      const made = service.refund(payment, amount, backend.services.now());
+      await Promise.all([1, 2, 3].map(() => tell('refund.created', made)));
+    }
+    expect(await notes()).toEqual([
+      ['CN-2026-000001', 100],
+      ['CN-2026-000002', 200],
+      ['CN-2026-000003', 300],
+    ]);
+  });
+
+  test('refunds of what an earlier version recorded as paid are found by its page or charge', async () => {
+    const [paid, charged] = [await paidOrder(), await chargedInvoice()];
+    await backend.services.database.run('UPDATE invoice SET paid_with = NULL');
+    service.refund(paid, 5040, backend.services.now());
+    service.refund(charged, 1234, backend.services.now());
+    await pass(3_600_000);
+    const credited = (await invoices()).map(({ total, creditNotes = [] }) => [
+      total.amount,
+      creditNotes.map(({ amount }) => amount.amount),
+    ]);
+    expect(credited.sort()).toEqual([
+      [1234, [1234]],
+      [5040, [5040]],
+    ]);
+  });
+
+  test('the refund of a second payment for something makes no credit note', async () => {
+    await paidOrder();
+    const [order] = (await post(calls.queryOrders)).items;
+    service.pages.set('cs_second', 'complete');
+    const metadata = { uid: ada.uid, purpose: 'PAY_ORDER', orderId: order.orderId };
+    const second = {
+      id: 'cs_second',
+      object: 'checkout.session',
+      payment_status: 'paid',
+      payment_intent: 'pi_cs_second',
+    };
+    await tell('checkout.session.completed', { ...second, metadata });
+    await tell('refund.created', service.refund('pi_cs_second', 5040, backend.services.now()));
+    await pass(3_600_000);
+    expect(await notes()).toEqual([]);
+    expect(told(30)).toMatchObject([{ payment: 'pi_cs_second' }]);
+  });
+
+  test('the value left in a refunded licence is not deducted from the next order', async () => {
+    const payment = await paidOrder();
+    await pass((7 * dayMs) / 2);
+    const stale = await quoteFor(15);
+    expect(stale.oldValue.amount).toBe(2520);
+    await tell('refund.created', service.refund(payment, 2000, backend.services.now()));
+    expect((await quoteFor(15)).oldValue.amount).toBe(520);
+    const refused = { quoteId: stale.quoteId, payMethod: 'BANK_TRANSFER' };
+    expect((await backend.post(calls.createOrder, refused, { token: ada.token })).body.code).toBe('QUOTE_ENDED');
+    // What is left falls with time, and what follows is taken from the licence that has replaced it.
+    await pass((7 * dayMs) / 4);
+    const { quoteId, oldValue, total } = await quoteFor(15);
+    expect(oldValue.amount).toBe(260);
+    const { orderId } = await post(calls.createOrder, { quoteId, payMethod: 'BANK_TRANSFER' });
+    await tell('refund.created', service.refund(payment, 100, backend.services.now()));
+    const warned = backend.logged.filter(({ msg }) => String(msg).includes('still deducts the value'));
+    expect(warned).toHaveLength(1);
+    await post(calls.closeOrder, { orderId });
+    const again = await quoteFor(15);
+    expect([again.oldValue.amount, again.total.amount]).toEqual([160, total.amount + 100]);
+    const next = await post(calls.createOrder, { quoteId: again.quoteId, payMethod: 'STRIPE' });
+    service.pages.set(next.payUrl.slice('https://pay.example/'.length), 'complete');
+    await pass(600_000);
+    const before = (await quoteFor(15)).oldValue.amount;
+    await tell('refund.created', service.refund(payment, 1000, backend.services.now()));
+    expect((await quoteFor(15)).oldValue.amount).toBe(before - 1000);
+    await tell('refund.created', service.refund(payment, 1940, backend.services.now()));
+    expect((await quoteFor(15)).oldValue.amount).toBe(before - 2940);
+  });
+
+  test('a refund that failed after its credit note was made is logged once', async () => {
+    const made = service.refund(await paidOrder(), 5040, backend.services.now());
+    await tell('refund.created', made);
+    made.status = 'failed';
+    expect([await tell('refund.failed', made), await tell('refund.failed', made)]).toEqual([204, 204]);
+    await pass(3_600_000);
+    expect(told(50)).toMatchObject([{ refund: made.id, creditNote: 'CN-2026-000001' }]);
+  });
+
+  test('a refund of more than credit notes have left is logged once, and makes none', async () => {
+    const payment = await paidOrder();
+    await tell('refund.created', service.refund(payment, 5000, backend.services.now()));
+    const more = service.refund(payment, 41, backend.services.now());
+    await tell('refund.created', more);
+    await pass(3_600_000);
+    expect(await notes()).toEqual([['CN-2026-000001', 5000]]);
+    expect(told(50)).toMatchObject([{ refund: more.id, msg: expect.stringContaining('invoice 2026-000001') }]);
+    // Its number is not lost.
+    await tell('refund.created', service.refund(payment, 40, backend.services.now()));
+    expect((await notes()).at(-1)).toEqual(['CN-2026-000002', 40]);
+  });
+
+  test('disputes are named for the operator with what to do, also when they are not reported', async () => {
+    const made = service.dispute(await chargedInvoice(), 1234, backend.services.now());
+    await tell('charge.dispute.created', made);
+    await pass(3_600_000);
+    made.status = 'under_review';
+    await pass(3_600_000);
+    made.status = 'lost';
+    await pass(3_600_000);
+    await pass(3_600_000);
+    expect(told(50)).toMatchObject([
+      { invoice: '2026-000001', amount: '12.34 USD', msg: expect.stringContaining('answer at the payment service') },
+      { invoice: '2026-000001', amount: '12.34 USD', msg: expect.stringContaining('npm run invoice -- credit') },
+    ]);
+    expect((await invoices())[0]?.status).toBe('PAID');
+  });
+
+  test('a damaged invoice holds up no other credit note', async () => {
+    const [paid, charged] = [await paidOrder(), await chargedInvoice()];
+    service.refund(paid, 5040, backend.services.now());
+    service.refund(charged, 1234, backend.services.now());
+    await backend.services.database.run("UPDATE invoice SET document = '?' WHERE total = 1234");
+    await pass(3_600_000);
+    expect(await notes()).toEqual([['CN-2026-000001', 5040]]);
+    expect(backend.logged.filter(({ task }) => task === 'look-at-refunds')).toHaveLength(1);
+  });
+});
