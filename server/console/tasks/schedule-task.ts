@@ -12,6 +12,7 @@ export type TaskKind =
   | 'poll-checkout'
   | 'look-at-refunds'
   | 'update-customer'
+  | 'normalise-phones'
   | 'delete-old';
 
 export interface NewTask {

@@ -1,3 +1,4 @@
+import { normalisePhones } from '../account/normalise-phones.ts';
 import { billTask } from '../billing/daily-bills.ts';
 import { closeUnpaidOrder } from '../licensing/close-unpaid-order.ts';
 import { remindOfLicence } from '../licensing/licence-reminder.ts';
@@ -22,5 +23,6 @@ export const taskHandlers: Record<TaskKind, TaskHandler> = {
   'poll-checkout': pollCheckout,
   'look-at-refunds': lookAtRefunds,
   'update-customer': updateCustomer,
+  'normalise-phones': normalisePhones,
   'delete-old': deleteOld,
 };
