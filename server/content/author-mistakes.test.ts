@@ -60,7 +60,8 @@ test('links whose label no line defines are reported, and brackets that are text
     '',
     '[there]: https://example.com',
   ];
-  const prose = 'The value list[index][name], [a][b], [0][1], [words](https://example.com)[next] and [^1][^1].\n\n[^1]: Note\n';
+  const prose =
+    'The value list[index][name], [a][b], [0][1], [words](https://example.com)[next] and [^1][^1].\n\n[^1]: Note\n';
   const { places, messages } = await faultsOf('labels', text.join('\n'), {
     'docs/prose.md': `${prose}\n[string][] and [two words][label]\n`,
   });

@@ -50,7 +50,8 @@ test('a changed included file recompiles its page, on a reload and on a start', 
 test('a fault in a part is listed once, whether it is a page too, is included twice or is indented', async () => {
   const root = join(folder, 'once');
   writeFiles(root, {
-    'docs/a.md': '# A\n\n--8<-- "docs/part.md"\n\n!!! note\n\n    --8<-- "docs/part.md"\n\n- List\n\n    --8<-- "docs/_part.md"\n',
+    'docs/a.md':
+      '# A\n\n--8<-- "docs/part.md"\n\n!!! note\n\n    --8<-- "docs/part.md"\n\n- List\n\n    --8<-- "docs/_part.md"\n',
     'docs/b.md': '# B\n\n> {{#include _part.md}}\n\n[gone](gone.md) [gone](gone.md)\n',
     'docs/part.md': '# Part\n\nWords ![p](gone.png) [^gone]\n',
     'docs/_part.md': 'See [gone](gone.md).\n',

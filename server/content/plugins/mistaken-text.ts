@@ -1,8 +1,9 @@
-import type { Nodes, Paragraph, Parents, Root, Table } from 'mdast';
+import type { Nodes, Paragraph, Root, Table } from 'mdast';
 import type { VFile } from 'vfile';
 import { eachNode } from './each-node.ts';
 import { pageData } from './page-data.ts';
 
+type Parents = Extract<Nodes, { children: unknown[] }>;
 type Mistake = 'mistaken-text' | 'table' | 'footnote';
 type Tell = (rule: Mistake, at: Place, message: string) => void;
 
@@ -23,15 +24,13 @@ export function mistakenText() {
       pageData(file).faults.push({ line, column, rule, message });
     };
     if (isAsciiDoc(tree.children[0], lines)) tell('mistaken-text', placeOf(tree.children[0]), otherFormat('AsciiDoc'));
-    let usesLabels = false;
-    eachNode(tree, (node) => (usesLabels ||= node.type === 'definition'));
     eachNode(tree, (node) => {
       if (node.type === 'table') lostCells(node, tell);
-      if (withWords.has(node.type) && 'children' in node) lostLabels(node, text, usesLabels, tell);
       if (node.type !== 'paragraph') return;
       mistakenLines(node, lines, tell);
       for (const child of node.children) if (child.type === 'text') mistakenWords(child, lines, tell);
     });
+    allLostLabels(tree, text, tell);
     lostFootnotes(tree, tell);
   };
 }
@@ -108,6 +107,14 @@ function mistakenWords(node: Nodes, lines: readonly string[], tell: Tell): void 
 const withWords = new Set(['paragraph', 'heading', 'tableCell', 'emphasis', 'strong']);
 // `[words][label]` and `[words][]`, not `list[i][j]`.
 const labelled = /(?<![\w\\\])}>])!?\[(?!\^)([^[\]\n]+(?:\n[^[\]\n]+)?)\]\[(?!\^)([^[\]\n]*)\](?![[(:\w])/g;
+
+function allLostLabels(tree: Root, text: string, tell: Tell): void {
+  let usesLabels = false;
+  eachNode(tree, (node) => (usesLabels ||= node.type === 'definition'));
+  eachNode(tree, (node) => {
+    if (withWords.has(node.type) && 'children' in node) lostLabels(node, text, usesLabels, tell);
+  });
+}
 
 /** A link's label that no line defines: on a page that defines others, or below several words, it was meant as one. */
 function lostLabels(parent: Parents, text: string, usesLabels: boolean, tell: Tell): void {
