@@ -1,7 +1,7 @@
 import { JobError } from '../errors.ts';
 import { jobOf } from '../jobs.ts';
+import { removalOf, removeRow } from '../remove-job.ts';
 import type { JobServices } from '../services.ts';
-import { removalOf, removeRow } from '../supervisor/delete-job.ts';
 
 /**
  * Deletes a job whose deletion fails because one of its sides is gone for good; what it keeps there stays.

@@ -1,9 +1,7 @@
-import { takeTurn } from '../../console/account/take-turn.ts';
-import type { Queries } from '../../storage/database.ts';
 import { nothingAnswer } from '../answers.ts';
-import { readableDataSources } from '../data-sources.ts';
-import { type JobRow, move } from '../jobs.ts';
+import type { JobRow } from '../jobs.ts';
 import { removePracticeFiles } from '../practice/files.ts';
+import { removeRow } from '../remove-job.ts';
 import type { JobServices } from '../services.ts';
 import { specOf } from '../spec.ts';
 
@@ -17,32 +15,9 @@ export async function releaseJob(services: JobServices, job: JobRow): Promise<vo
   await services.jobs.ask(job.uid, { kind: 'release', spec: await specOf(services, job) }, nothingAnswer, releaseMs);
 }
 
-/** The statements that remove by hand what a job keeps on the side that a fault's sentence names. */
-export async function removalOf(services: JobServices, job: JobRow, sentence: string): Promise<string> {
-  const side = sentence.includes('(at the target') ? 'target' : 'source';
-  const [source] = await readableDataSources(services, 'id = $1', [job[`${side}_id`]]);
-  const card = services.jobs.cards.find(({ family }) => family === source?.family);
-  return source && card ? card.removal(side, source.settings, job.name) : '';
-}
-
 /** Deletes a job once both sides are clean; a practice pair goes with its files and data sources no other job uses. */
 export async function deleteJob(services: JobServices, job: JobRow): Promise<void> {
   if (!job.practice) await releaseJob(services, job);
   else removePracticeFiles(services, job.name);
   await services.database.transaction((queries) => removeRow(queries, job));
-}
-
-/** Removes a job's row in the caller's transaction, unless someone else already has. */
-export async function removeRow(queries: Queries, job: JobRow): Promise<void> {
-  // Another job that uses the data sources may be created at the same time.
-  await takeTurn(queries, job.uid);
-  if (!(await move(queries, job.id, 'released'))) return;
-  await queries.run('DELETE FROM data_job WHERE id = $1', [job.id]);
-  if (job.practice) {
-    await queries.run(
-      `DELETE FROM data_source WHERE practice = 1 AND id IN ($1, $2)
-       AND NOT EXISTS (SELECT 1 FROM data_job WHERE data_source.id IN (source_id, target_id))`,
-      [job.source_id, job.target_id],
-    );
-  }
 }

@@ -1,7 +1,7 @@
 import { actOnJob } from '../../actions/act-on-job.ts';
 import { deleteAnyway } from '../../actions/delete-anyway.ts';
+import { flagField } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
-import { flagField } from '../fields.ts';
 import { exampleJobId, jobIdBody } from './job-id.ts';
 
 export const deleteJob = openCall(
