@@ -7,72 +7,80 @@ import { canCarryIndex, keyIndexes } from './indexes.ts';
 import { isDivided, partitionBy, partitionStatements } from './partitions.ts';
 import type { ColumnStructure, SequenceStructure } from './read-tables.ts';
 import { createSequence } from './sequences.ts';
-import { isCarried, sequenceName, targetName, type Way, wantedColumns } from './way.ts';
+import { isCarried, sequenceName, type TableMapping, targetName, wantedColumns } from './table-mapping.ts';
 
 /** Sequences, the table with its partitions, and its key. */
-export function tableStatements(way: Way): Statement[] {
-  const { target, have } = way;
+export function tableStatements(mapping: TableMapping): Statement[] {
+  const { target, have } = mapping;
   const common = { phase: 'before', table: tableName(target) } as const;
-  const left = notCarried(way);
-  const wanted = wantedColumns(way);
+  const left = notCarried(mapping);
+  const wanted = wantedColumns(mapping);
   if (have) {
-    const missing = wanted.filter((column) => !have.columns.some(({ name }) => name === targetName(way, column.name)));
+    const missing = wanted.filter(
+      (column) => !have.columns.some(({ name }) => name === targetName(mapping, column.name)),
+    );
     return [
-      { ...common, kind: 'table', sql: createTable(way, wanted), exists: true },
-      ...sequenceStatements(way, missing, 'make'),
-      ...missing.map((column): Statement => addColumn(way, column)),
-      ...sequenceStatements(way, missing, 'own'),
-      ...partitionStatements(way),
-      ...keyStatements(way),
+      { ...common, kind: 'table', sql: createTable(mapping, wanted), exists: true },
+      ...sequenceStatements(mapping, missing, 'make'),
+      ...missing.map((column): Statement => addColumn(mapping, column)),
+      ...sequenceStatements(mapping, missing, 'own'),
+      ...partitionStatements(mapping),
+      ...keyStatements(mapping),
     ];
   }
   return [
-    ...sequenceStatements(way, wanted, 'make'),
+    ...sequenceStatements(mapping, wanted, 'make'),
     {
       ...common,
       kind: 'table',
-      sql: createTable(way, wanted),
+      sql: createTable(mapping, wanted),
       exists: false,
       ...(left.length > 0 && { note: `Not replicated: ${left.join(', ')}.` }),
     },
-    ...sequenceStatements(way, wanted, 'own'),
-    ...partitionStatements(way),
-    ...keyStatements(way),
+    ...sequenceStatements(mapping, wanted, 'own'),
+    ...partitionStatements(mapping),
+    ...keyStatements(mapping),
   ];
 }
 
 /** Creates the sequences that column defaults use, or assigns them to their columns. */
-function sequenceStatements(way: Way, columns: readonly ColumnStructure[], what: 'make' | 'own'): Statement[] {
-  const common = { kind: 'sequence', phase: 'before', table: tableName(way.target), exists: false } as const;
+function sequenceStatements(
+  mapping: TableMapping,
+  columns: readonly ColumnStructure[],
+  what: 'make' | 'own',
+): Statement[] {
+  const common = { kind: 'sequence', phase: 'before', table: tableName(mapping.target), exists: false } as const;
   return columns.flatMap((column): Statement[] => {
     const { identity, sequence } = column;
     if (!sequence || identity) return [];
-    if (what === 'make') return [createSequence(way.target, sequence, sequenceName(way, sequence))];
-    return sequence.owned ? [{ ...common, sql: ownedBy(way, column, sequence) }] : [];
+    if (what === 'make') return [createSequence(mapping.target, sequence, sequenceName(mapping, sequence))];
+    return sequence.owned ? [{ ...common, sql: ownedBy(mapping, column, sequence) }] : [];
   });
 }
 
-function createTable(way: Way, columns: readonly ColumnStructure[]): string {
-  const list = columns.map((column) => `\n  ${columnSql(way, column)}`).join(',');
-  const partition = isDivided(way) ? partitionBy(way, way.source.division) : '';
-  return `CREATE TABLE ${quoteTable(way.target)} (${list}\n)${partition}`;
+function createTable(mapping: TableMapping, columns: readonly ColumnStructure[]): string {
+  const list = columns.map((column) => `\n  ${columnSql(mapping, column)}`).join(',');
+  const partition = isDivided(mapping) ? partitionBy(mapping, mapping.source.division) : '';
+  return `CREATE TABLE ${quoteTable(mapping.target)} (${list}\n)${partition}`;
 }
 
-function ownedBy(way: Way, column: ColumnStructure, sequence: SequenceStructure): string {
-  return `ALTER SEQUENCE ${sequenceName(way, sequence)} OWNED BY ${quoteTable(way.target)}.${quoteName(targetName(way, column.name))}`;
+function ownedBy(mapping: TableMapping, column: ColumnStructure, sequence: SequenceStructure): string {
+  return `ALTER SEQUENCE ${sequenceName(mapping, sequence)} OWNED BY ${quoteTable(mapping.target)}.${quoteName(targetName(mapping, column.name))}`;
 }
 
-function notCarried(way: Way): string[] {
-  const { source, names } = way;
+function notCarried(mapping: TableMapping): string[] {
+  const { source, names } = mapping;
   return [
     ...source.left,
-    ...(source.division && !isDivided(way) ? ['partitions'] : []),
+    ...(source.division && !isDivided(mapping) ? ['partitions'] : []),
     ...source.columns
-      .filter((column) => names.has(column.name) && column.expression && !isCarried(way, column))
+      .filter((column) => names.has(column.name) && column.expression && !isCarried(mapping, column))
       .map(({ name, generated }) => (generated ? `generated column ${name}` : `default of ${name}`)),
-    ...source.constraints.filter((constraint) => !canCarry(way, constraint)).map(({ name }) => `constraint ${name}`),
+    ...source.constraints
+      .filter((constraint) => !canCarry(mapping, constraint))
+      .map(({ name }) => `constraint ${name}`),
     ...source.indexes
-      .filter((index) => !canCarryIndex(way, index) && !keyIndexes(way).includes(index))
+      .filter((index) => !canCarryIndex(mapping, index) && !keyIndexes(mapping).includes(index))
       .map(({ name }) => `index ${name}`),
   ];
 }

@@ -11,7 +11,7 @@ import { indexStatements } from './indexes.ts';
 import { isDivided } from './partitions.ts';
 import { readTableStructures } from './read-tables.ts';
 import { setSequence } from './sequences.ts';
-import { sequenceName, targetName, type Way } from './way.ts';
+import { sequenceName, type TableMapping, targetName } from './table-mapping.ts';
 
 /**
  * The statements that create source tables at a target: schemas, types, sequences, tables and keys before the copy, the
@@ -28,7 +28,7 @@ export async function readStructure(
     tables.map(({ id }) => id),
   );
   const beside = new Set(tables.map(({ id }) => id));
-  const ways = tables.map((table, place): Way => {
+  const mappings = tables.map((table, place): TableMapping => {
     const source = structures.find(({ id }) => id === table.id);
     const target = targets[place];
     if (!source || !target) throw new EngineError('TABLE_MISSING', { side: 'source', table: tableName(table) });
@@ -51,15 +51,15 @@ export async function readStructure(
     [...new Set(structures.flatMap(({ columns }) => columns.map(({ typeId }) => typeId)))],
   );
   const values: Statement[] = [];
-  for (const way of ways) values.push(...(await sequenceValues(session, way)));
+  for (const mapping of mappings) values.push(...(await sequenceValues(session, mapping)));
   const statements: Statement[] = [
-    ...schemaStatements([...ways.flatMap(schemasOf), ...types.map(({ schema }) => schema)], have),
+    ...schemaStatements([...mappings.flatMap(schemasOf), ...types.map(({ schema }) => schema)], have),
     ...types.map(({ statement }) => statement),
-    ...ways.flatMap(tableStatements),
-    ...ways.flatMap((way) => constraintStatements(way, ['u', 'x'], 'index')),
-    ...ways.flatMap(indexStatements),
-    ...ways.flatMap((way) => constraintStatements(way, ['c'], 'check')),
-    ...ways.flatMap((way) => foreignKeys(way, ways)),
+    ...mappings.flatMap(tableStatements),
+    ...mappings.flatMap((mapping) => constraintStatements(mapping, ['u', 'x'], 'index')),
+    ...mappings.flatMap(indexStatements),
+    ...mappings.flatMap((mapping) => constraintStatements(mapping, ['c'], 'check')),
+    ...mappings.flatMap((mapping) => foreignKeys(mapping, mappings)),
     ...values,
   ];
   return statements.map(withVersion);
@@ -75,10 +75,12 @@ function withVersion(statement: Statement): Statement {
 }
 
 /** Schemas that a table, its partitions and its sequences need at the target. */
-function schemasOf(way: Way): string[] {
-  const { source, target } = way;
-  const sequences = source.columns.flatMap(({ name, sequence }) => (sequence && way.names.has(name) ? sequence : []));
-  const others = [...(isDivided(way) ? source.partitions : []), ...sequences].map(({ schema }) => schema);
+function schemasOf(mapping: TableMapping): string[] {
+  const { source, target } = mapping;
+  const sequences = source.columns.flatMap(({ name, sequence }) =>
+    sequence && mapping.names.has(name) ? sequence : [],
+  );
+  const others = [...(isDivided(mapping) ? source.partitions : []), ...sequences].map(({ schema }) => schema);
   return [target.schema, ...others.filter((schema) => schema !== source.schema)];
 }
 
@@ -96,12 +98,12 @@ function schemaStatements(schemas: readonly string[], have: readonly Table[]): S
     }));
 }
 
-async function sequenceValues(session: pg.ClientBase, way: Way): Promise<Statement[]> {
+async function sequenceValues(session: pg.ClientBase, mapping: TableMapping): Promise<Statement[]> {
   const statements: Statement[] = [];
-  for (const column of way.source.columns) {
-    if (!column.sequence || !way.names.has(column.name)) continue;
-    const name = sequenceName(way, column.sequence);
-    statements.push(...(await setSequence(session, way.target, column, targetName(way, column.name), name)));
+  for (const column of mapping.source.columns) {
+    if (!column.sequence || !mapping.names.has(column.name)) continue;
+    const name = sequenceName(mapping, column.sequence);
+    statements.push(...(await setSequence(session, mapping.target, column, targetName(mapping, column.name), name)));
   }
   return statements;
 }

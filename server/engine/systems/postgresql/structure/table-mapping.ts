@@ -2,8 +2,8 @@ import { quoteName } from '../../../sql/names.ts';
 import type { Table } from '../../../table.ts';
 import type { ColumnStructure, SequenceStructure, TableStructure } from './read-tables.ts';
 
-/** One table on its way from source to target. */
-export interface Way {
+/** One source table and what it becomes at the target. */
+export interface TableMapping {
   source: TableStructure;
   target: Table;
   /** The same table at the target, if it exists. */
@@ -21,16 +21,16 @@ export interface Way {
   besideWriters: boolean;
 }
 
-export function targetName({ names }: Way, column: string): string {
+export function targetName({ names }: TableMapping, column: string): string {
   return names.get(column) ?? column;
 }
 
-export function hasColumns({ names }: Way, columns: readonly string[]): boolean {
+export function hasColumns({ names }: TableMapping, columns: readonly string[]): boolean {
   return columns.every((column) => names.has(column));
 }
 
 /** Expressions that call the source's own functions, or name renamed or omitted columns, would fail at the target. */
-export function isCarried({ names }: Way, { generated, calls, columns }: ColumnStructure): boolean {
+export function isCarried({ names }: TableMapping, { generated, calls, columns }: ColumnStructure): boolean {
   return !calls && (!generated || columns.every((name) => names.get(name) === name));
 }
 
@@ -38,20 +38,20 @@ export function isCarried({ names }: Way, { generated, calls, columns }: ColumnS
  * The columns that the target gets: without generated ones whose expression it cannot have, since nothing would fill
  * them.
  */
-export function wantedColumns(way: Way): ColumnStructure[] {
-  return way.source.columns.filter(
-    (column) => way.names.has(column.name) && (!column.generated || isCarried(way, column)),
+export function wantedColumns(mapping: TableMapping): ColumnStructure[] {
+  return mapping.source.columns.filter(
+    (column) => mapping.names.has(column.name) && (!column.generated || isCarried(mapping, column)),
   );
 }
 
 /** A sequence in its table's schema goes to the target table's schema. */
-export function sequenceName({ source, target }: Way, { schema, name }: SequenceStructure): string {
+export function sequenceName({ source, target }: TableMapping, { schema, name }: SequenceStructure): string {
   return `${quoteName(schema === source.schema ? target.schema : schema)}.${quoteName(name)}`;
 }
 
 /** The server's own text with the target's names for the columns that it lists in this order, in brackets. */
-export function withTargetNames(way: Way, text: string, columns: readonly string[]): string {
-  if (!way.isRenamed) return text;
+export function withTargetNames(mapping: TableMapping, text: string, columns: readonly string[]): string {
+  if (!mapping.isRenamed) return text;
   let place = 0;
   return text.replace(/([(,] ?)?("(?:[^"]|"")*"|[^\s,()"]+)/g, (words, before: string | undefined, word: string) => {
     const column = columns[place];
@@ -59,6 +59,6 @@ export function withTargetNames(way: Way, text: string, columns: readonly string
     // Brackets also contain options, such as those of an operator class.
     if (before === undefined || name !== column) return words;
     place++;
-    return `${before}${quoteName(targetName(way, column))}`;
+    return `${before}${quoteName(targetName(mapping, column))}`;
   });
 }
