@@ -31,6 +31,8 @@ export interface TableBatch {
   inLogOrder: readonly Action[];
   /** If missing, one refused row fails the batch. */
   parks?: Parks;
+  /** More refused rows fail the batch, since their table will be blocked; if missing, they may have to be reread. */
+  mostRefused?: number;
   /** Target rows may not be the job's own: none is deleted for a row whose unique value it holds. */
   keepsOthers?: true;
 }

@@ -482,6 +482,31 @@ test('rows the target refuses are parked while others continue, retried on reque
   expect(JSON.stringify(running.reports)).not.toMatch(/"d\d+"|moved|secret'|absorbed/);
 });
 
+test('a followed table is blocked after a hundred refused rows, however many follow', async () => {
+  running = new JobProcess(spec);
+  await running.until(isLive);
+  // A sequence counts what is rolled back, too.
+  await target.query(`CREATE SEQUENCE tried;
+    ALTER TABLE document ADD CHECK (title <> 'secret' OR nextval('tried') < 0) NOT VALID`);
+  await source.query(`UPDATE document SET title = 'secret'`);
+  await running.until(() => parkedOf()?.state === 'blocked');
+  expect(parkedOf()?.fault).toMatchObject({ code: 'TOO_MANY_ROWS_REFUSED' });
+  const { rows } = await target.query('SELECT last_value::int AS tries FROM tried');
+  expect(rows[0].tries).toBeLessThan(500);
+});
+
+test('rows refused and deleted in one batch block nothing, however many they are', async () => {
+  running = new JobProcess(spec);
+  await running.until(isLive);
+  await target.query(`ALTER TABLE document ADD CONSTRAINT no_secret CHECK (title <> 'secret') NOT VALID`);
+  // A table with a moved row is applied in the order of the log.
+  await source.query(`BEGIN; UPDATE document SET id = 'moved', title = 'other' WHERE id = 'd1500';
+    INSERT INTO document SELECT 'new ' || i, '', '{}', 'secret' FROM generate_series(1, 300) i;
+    DELETE FROM document WHERE title = 'secret'; COMMIT`);
+  await expectEqual(running);
+  expect(parkedOf()).toMatchObject({ state: 'live', parked: 0 });
+});
+
 test('a job may write to another database of its server, but not to its source or another job’s target', async () => {
   const circle = { ...spec, target: postgresSide(sourceUrl) };
   running = new JobProcess(circle);

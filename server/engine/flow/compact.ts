@@ -9,6 +9,7 @@ export interface TableChanges {
   truncate: boolean;
   actions: Action[];
   parks?: Parks;
+  mostRefused?: number;
   keepsOthers?: true;
 }
 

@@ -1,8 +1,9 @@
 import type { Action, Met, Missing, Parks, Refused, TableBatch } from '../batch.ts';
 import { keyOf, keyText, type Row } from '../change.ts';
-import { type EngineError, isUniqueRefused } from '../errors.ts';
+import { EngineError, isUniqueRefused } from '../errors.ts';
 import { mostParked } from '../handover/parked.ts';
 import type { Load } from '../sink.ts';
+import { tableName } from '../table.ts';
 import { absorb } from './absorb.ts';
 import { inBestOrder } from './compact.ts';
 import { keyOfAction } from './route.ts';
@@ -17,7 +18,7 @@ const isError = (answer: EngineError | readonly Missing[]): answer is EngineErro
 
 /**
  * Applies a batch, leaving out the rows that the target refuses. The sink truncates before this.
- * @throws the error of a row that must not be left out
+ * @throws the error of a row that must not be left out, or TOO_MANY_ROWS_REFUSED
  */
 export function* applyInParts(batch: TableBatch): Tries<TableBatch, Met> {
   let answer = yield batch;
@@ -29,7 +30,7 @@ export function* applyInParts(batch: TableBatch): Tries<TableBatch, Met> {
     answer = yield inOrder(batch, order);
     if (!isError(answer)) return { missing: answer, refused: [] };
   }
-  const halving = new Halving(batch);
+  const halving = new Halving(batch, order);
   yield* halving.run(order, answer);
   return halving;
 }
@@ -62,9 +63,19 @@ class Halving implements Met {
   readonly missing: Missing[] = [];
   readonly #batch: TableBatch;
   readonly #refused = new Map<string, Refused>();
+  /** Keys whose rows the batch deletes or moves: a refused one need not stay refused. */
+  readonly #freed: ReadonlySet<string>;
+  /** Refused rows that stay refused. */
+  #lasting = 0;
 
-  constructor(batch: TableBatch) {
+  constructor(batch: TableBatch, order: readonly Action[]) {
     this.#batch = batch;
+    this.#freed = new Set(
+      order.flatMap((action) => {
+        if (action.kind === 'delete') return [keyText(action.key)];
+        return action.kind === 'move' ? [keyText(action.from)] : [];
+      }),
+    );
   }
 
   get refused(): Refused[] {
@@ -73,7 +84,7 @@ class Halving implements Met {
 
   /** @param refusal the error of these actions as a whole, if known */
   *run(actions: readonly Action[], refusal?: EngineError): Tries<TableBatch, void> {
-    const left = actions.flatMap((action) => this.#left(action));
+    const left = actions.flatMap((action) => this.#unparked(action));
     if (left.length === 0) return;
     const answer = refusal ?? (yield inOrder(this.#batch, left));
     if (!isError(answer)) {
@@ -86,7 +97,7 @@ class Halving implements Met {
     else for (const half of halves(left)) yield* this.run(half);
   }
 
-  #left(action: Action): readonly Action[] {
+  #unparked(action: Action): readonly Action[] {
     const { table } = this.#batch;
     const { actions, reread } = absorb(table, action, this.#refused);
     if (reread) this.missing.push({ table, key: reread });
@@ -104,6 +115,11 @@ class Halving implements Met {
     }
     const key = keyOfAction(table, action);
     this.#refused.set(keyText(key), { table, key, op: action.kind, error });
+    if (!this.#freed.has(keyText(key))) this.#lasting++;
+    const { mostRefused = Number.POSITIVE_INFINITY } = this.#batch;
+    // Finding the others would cost the target several statements for each.
+    if (this.#lasting > mostRefused)
+      throw new EngineError('TOO_MANY_ROWS_REFUSED', { ...error.place, table: tableName(table) });
   }
 }
 

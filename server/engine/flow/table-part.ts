@@ -1,5 +1,6 @@
 import type { TableBatch } from '../batch.ts';
 import { type Key, keyText } from '../change.ts';
+import { mostParked } from '../handover/parked.ts';
 import type { ParkedRows } from '../handover/parked-rows.ts';
 import type { TableProgress } from '../handover/table-progress.ts';
 import { keyMark, type Reread } from '../mark.ts';
@@ -27,6 +28,8 @@ export function partOf(table: TableProgress, steps: Step[], position: Position |
     truncate: false,
     actions: [],
     ...(mayPark && table.parks),
+    // Rows refused for those read ahead are reread.
+    ...(mayPark && !table.isReadAhead(position) && !table.holdsOthers && { mostRefused: mostParked }),
     ...(table.holdsOthers && { keepsOthers: true }),
   };
   for (const step of left) {
