@@ -154,7 +154,8 @@ export const engineErrors = {
   BEHIND_A_POOLER: {
     retry: 'manual',
     scope: 'job',
-    sentence: 'The address leads to a connection pooler, which cannot carry replication.',
+    sentence:
+      'The address leads to a connection pooler, which does not keep the session and the settings that a job needs.',
     hint: 'Give the address of the database server itself.',
   },
   SERVER_READ_ONLY: {
