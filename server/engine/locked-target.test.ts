@@ -174,6 +174,26 @@ describe.concurrent('a job whose target tables are in use', () => {
     await untilTold(job, async () => (await target.ask('SELECT FROM item WHERE id = 101')).length === 1);
   });
 
+  // Two tries that meet the lock take 20 seconds.
+  test('says why no change is applied while one of them is locked, and applies them all once it is not', async ({
+    source,
+    target,
+    user,
+    start,
+  }) => {
+    const job = start();
+    await job.until(() => isLive(job));
+    await untilTold(job, async () => (await uniques(target)).length === 2);
+    await user.ask('BEGIN; LOCK TABLE item IN SHARE MODE');
+    await source.ask("INSERT INTO item VALUES (101, 'name 101')");
+    await source.ask("UPDATE other SET name = 'later' WHERE id = 1");
+    await job.until(() => locked(job).some((one) => one.includes('Changes of all tables wait')));
+    await user.ask('COMMIT');
+    await untilTold(job, async () => (await target.ask("SELECT FROM other WHERE name = 'later'")).length === 1);
+    expect(await target.ask('SELECT FROM item WHERE id = 101')).toHaveLength(1);
+    expect(locked(job)).toHaveLength(1);
+  });
+
   test('creates indexes and constraints while others write, and carries rows meanwhile', async ({
     source,
     target,

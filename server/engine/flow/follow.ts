@@ -18,7 +18,7 @@ import type { ChangeStream } from '../source.ts';
 import { tableName } from '../table.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { filterChange, judgeChanges, type Verdicts } from './filter.ts';
-import { betweenTriesMs, isMadeNow, mayTryAgain } from './lock-patience.ts';
+import { betweenTriesMs, isMadeNow, mayTryAgain, tellLock } from './lock-patience.ts';
 import { isReadLater, tooManyLater, withLater } from './read-later.ts';
 import { mayShareKey } from './route.ts';
 import { forgetSeen, markUpdate, type RunningJob } from './running-job.ts';
@@ -263,8 +263,10 @@ export class Follower {
         return await this.#apply();
       } catch (error) {
         if (!isOfTable(error) || (error.retry === 'timed' && !mayTryAgain(this.#job, tries))) throw error;
-        if (error.retry === 'timed') await this.#job.clock.wait(betweenTriesMs);
-        else await this.#mendOrRefuse(error, rounds);
+        if (error.retry === 'timed') {
+          tellLock(this.#job, error, tries);
+          await this.#job.clock.wait(betweenTriesMs);
+        } else await this.#mendOrRefuse(error, rounds);
       }
     }
   }

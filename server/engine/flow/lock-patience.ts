@@ -23,6 +23,18 @@ export function assertNotMadeNow(job: RunningJob, target: Named): void {
   if (isMadeNow(job, target)) throw new EngineError('LOCK_TIMED_OUT', { side: 'target', table: tableName(target) });
 }
 
+/** From this try on a lock is reported: short ones, and lost deadlocks, pass unnoticed. */
+const toldTry = 2;
+
+/** Says, once for a batch, why nothing is applied; unless the job waits for its own work. */
+export function tellLock({ making, observer }: RunningJob, error: EngineError, tries: number): void {
+  if (making || tries !== toldTry) return;
+  observer.event(
+    'warning',
+    `${error.message} Changes of all tables wait until it ends, since they are applied in order.`,
+  );
+}
+
 /** Pause between two tries, in milliseconds. */
 export const betweenTriesMs = 1_000;
 
