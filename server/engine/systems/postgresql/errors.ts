@@ -150,6 +150,8 @@ function codeOf(error: pg.DatabaseError): EngineErrorCode {
   if (limit) return limit.code;
   // Reported like a check violation, which would name its constraint.
   if (state === '23514' && routine === 'ExecFindPartition') return 'PARTITION_MISSING';
+  // The same SQLSTATE as for a missing privilege.
+  if (state === '42501' && routine === 'check_enable_rls') return 'ROW_SECURITY';
   if (state === internal && catalogWriters.includes(routine ?? '')) return 'DEADLOCK';
   if (state === '58P01' && !logReaders.includes(routine ?? '')) return 'SERVER_FAULT';
   return states[state] ?? states[state.slice(0, 3)] ?? states[state.slice(0, 2)] ?? 'UNEXPECTED';

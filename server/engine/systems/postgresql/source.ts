@@ -224,39 +224,21 @@ export class PostgresSource implements Source {
     return answer;
   }
 
-  async #read<T>(
+  #read<T>(
     table: Table,
     work: (session: Parameters<Parameters<Sessions['use']>[0]>[0], known: ReadTable) => Promise<T>,
   ): Promise<T> {
-    try {
-      return await this.#sessions.use(
-        async (session) => {
-          const known = this.#readTables.get(table) ?? {
-            table,
-            order: await readKeyOrder(session, table),
-            rowBytes: undefined,
-          };
-          this.#readTables.set(table, known);
-          return await work(session, known);
-        },
-        { table: tableName(table) },
-      );
-    } catch (error) {
-      if (error instanceof EngineError && error.code === 'PRIVILEGE_MISSING' && (await this.#hidesRows(table)))
-        throw new EngineError('ROW_SECURITY', error.place);
-      throw error;
-    }
-  }
-
-  /** The server refuses both a missing privilege and a policy that would hide rows with the same code. */
-  #hidesRows(table: Table): Promise<boolean> {
-    return this.#sessions.ask(async (session) => {
-      const [hides] = await askRow(
-        session,
-        `SELECT relrowsecurity AND has_table_privilege(oid, 'SELECT') FROM pg_class WHERE oid = $1`,
-        [table.id],
-      );
-      return hides === 't';
-    });
+    return this.#sessions.use(
+      async (session) => {
+        const known = this.#readTables.get(table) ?? {
+          table,
+          order: await readKeyOrder(session, table),
+          rowBytes: undefined,
+        };
+        this.#readTables.set(table, known);
+        return await work(session, known);
+      },
+      { table: tableName(table) },
+    );
   }
 }

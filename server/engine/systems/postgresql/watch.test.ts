@@ -638,6 +638,29 @@ test("a missing right at the target, or a table missing in an administrator's pu
   await untilEqual(job, 'item');
 });
 
+test('row-level security at the target stops only its table, and names itself', async ({
+  source,
+  target,
+  begin,
+  untilEqual,
+}) => {
+  const role = await target.role('');
+  await target.sql(`
+    GRANT CREATE ON DATABASE ${target.settings.database} TO ${role};
+    GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
+  const job = await begin(['item', 'other'], {}, { target: role });
+  for (const name of ['item', 'other']) await job.untilState(`public.${name}`, 'live');
+  await target.sql('ALTER TABLE public.item ENABLE ROW LEVEL SECURITY');
+  await source.sql(`INSERT INTO public.item VALUES (900, 9); INSERT INTO public.other VALUES (90, 'goes on')`);
+  await job.untilState('public.item', 'blocked');
+  expect(saidOf(job, 'item').at(-1)).toContain('Row-level security hides rows of the table from the user');
+  await untilEqual(job, 'other');
+  await target.sql('ALTER TABLE public.item DISABLE ROW LEVEL SECURITY');
+  job.request('public.item', 'resume');
+  await job.untilState('public.item', 'live');
+  await untilEqual(job, 'item');
+});
+
 test('policy stop ends the job and states the reason', async ({ source, start }) => {
   const job = await start(['item', 'other'], { ddl: 'stop' });
   await source.sql('ALTER TABLE public.other RENAME v TO w');
