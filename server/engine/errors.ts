@@ -127,6 +127,12 @@ export const engineErrors = {
     sentence: 'The file is not a SQLite database, or it is encrypted.',
     hint: 'Choose another file in the data source.',
   },
+  FILE_READ_ONLY: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'The file or its folder cannot be written.',
+    hint: 'The user that this server runs as must be able to write both, since SQLite creates files of its own beside the file: check their owner and rights, and that they are not mounted read-only.',
+  },
   ENCODING_NOT_SUPPORTED: {
     retry: 'manual',
     scope: 'job',

@@ -18,6 +18,7 @@ const ofDataSources = [
   'FILE_MISSING',
   'FILE_OUTSIDE',
   'FILE_UNREADABLE',
+  'FILE_READ_ONLY',
   'BEHIND_A_POOLER',
   'SERVER_READ_ONLY',
 ];

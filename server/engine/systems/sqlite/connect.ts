@@ -1,10 +1,11 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { constants as access, accessSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve, sep } from 'node:path';
 import { constants, DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { EngineError, type ErrorPlace } from '../../errors.ts';
+import type { Finding } from '../../finding.ts';
 import { type ConnectionSettings, connectionSettings } from './card.ts';
 import { engineError, isBusy } from './errors.ts';
 
@@ -13,11 +14,21 @@ export interface Surroundings {
   open(address: URL, options: ConstructorParameters<typeof DatabaseSync>[1]): DatabaseSync;
   /** Waits, and ends early with the signal. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Whether this process may write a file or a folder. */
+  mayWrite(path: string): boolean;
 }
 
 export const realSurroundings: Surroundings = {
   open: (address, options) => new DatabaseSync(address, options),
   wait: async (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
+  mayWrite(path) {
+    try {
+      accessSync(path, access.W_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  },
 };
 
 /** SQLite itself waits this long for a lock, which blocks the process; after that we wait without blocking. */
@@ -92,9 +103,17 @@ export class Connection {
         rows = [];
       }
     } catch (error) {
-      throw engineError(error, this.#place());
+      throw this.#told(error);
     }
     if (rows.length > 0) yield rows;
+  }
+
+  /** The finding that the file or its folder cannot be written, without trying, which would need a lock. */
+  unwritable(): Finding[] {
+    const path = databasePath(this.#settings);
+    if ([path, dirname(path)].every((one) => this.#surroundings.mayWrite(one))) return [];
+    const { message, hint } = new EngineError('FILE_READ_ONLY', this.#place());
+    return [{ type: 'PRIVILEGES', side: this.#side, result: 'fault', sentence: `${message} ${hint}` }];
   }
 
   async close(): Promise<void> {
@@ -109,7 +128,7 @@ export class Connection {
       try {
         return this.#once(this.#session(), kind, work);
       } catch (error) {
-        if (!isBusy(error) || attempt >= most) throw engineError(error, this.#place());
+        if (!isBusy(error) || attempt >= most) throw this.#told(error);
       }
       await this.#surroundings.wait(retryMs, this.#signal);
     }
@@ -136,7 +155,7 @@ export class Connection {
       return result;
     } catch (error) {
       session.rollback();
-      throw engineError(error, this.#place());
+      throw this.#told(error);
     }
   }
 
@@ -151,6 +170,13 @@ export class Connection {
       session.rollback();
       throw error;
     }
+  }
+
+  /** SQLite cannot open a file whose log it cannot create either, and says the same of a missing one. */
+  #told(error: unknown): unknown {
+    const told = engineError(error, this.#place());
+    const isThere = told instanceof EngineError && told.code === 'FILE_MISSING' && fileOf(this.#settings) !== undefined;
+    return isThere ? new EngineError('FILE_READ_ONLY', told.place) : told;
   }
 
   #place(): ErrorPlace {

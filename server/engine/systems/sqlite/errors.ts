@@ -7,7 +7,7 @@ const codes: Record<number, EngineErrorCode> = {
   3: 'PRIVILEGE_MISSING', // PERM
   [busy]: 'LOCK_TIMED_OUT',
   [locked]: 'LOCK_TIMED_OUT',
-  8: 'SERVER_READ_ONLY',
+  8: 'FILE_READ_ONLY',
   13: 'DISK_FULL',
   14: 'FILE_MISSING', // CANTOPEN
   18: 'ROW_TOO_LARGE', // TOOBIG
@@ -17,8 +17,9 @@ const codes: Record<number, EngineErrorCode> = {
   26: 'FILE_UNREADABLE', // NOTADB
 };
 
-/** Extended constraint codes that say more than "refused". */
-const constraints: Record<number, EngineErrorCode> = {
+/** Extended codes that say more than their primary one. */
+const extended: Record<number, EngineErrorCode> = {
+  1032: 'CONNECTION_LOST', // READONLY_DBMOVED: the open file no longer has its name
   1555: 'UNIQUE_REFUSED', // PRIMARYKEY
   2067: 'UNIQUE_REFUSED',
   2579: 'UNIQUE_REFUSED', // ROWID
@@ -40,7 +41,7 @@ export function isBusy(error: unknown): boolean {
 
 /** Whether a row was refused because another row has its unique value. */
 export function isUniqueViolation(error: unknown): boolean {
-  return constraints[resultCode(error) ?? 0] === 'UNIQUE_REFUSED';
+  return extended[resultCode(error) ?? 0] === 'UNIQUE_REFUSED';
 }
 
 /** The EngineError for a SQLite error; SQLite's message is not kept, since triggers put values into it. */
@@ -48,7 +49,7 @@ export function engineError(error: unknown, place: ErrorPlace): unknown {
   const code = resultCode(error);
   if (code === undefined || !(error instanceof Error)) return error;
   const said = messages.find(([pattern]) => pattern.test(error.message))?.[1];
-  return new EngineError(constraints[code] ?? codes[code & 0xff] ?? said ?? 'UNEXPECTED', {
+  return new EngineError(extended[code] ?? codes[code & 0xff] ?? said ?? 'UNEXPECTED', {
     ...place,
     state: String(code),
   });

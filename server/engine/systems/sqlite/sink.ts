@@ -53,7 +53,11 @@ class SqliteSink implements Sink {
   }
 
   check(tables: readonly Table[]): Promise<Finding[]> {
-    return this.#connection.transaction('read', (session) => checkTarget(session, tables));
+    return this.#connection.transaction('read', (session) => [
+      ...checkTarget(session, tables),
+      // Last: a file that did not exist was created by the first question.
+      ...this.#connection.unwritable(),
+    ]);
   }
 
   async withSign<T>(work: (sign: string) => Promise<T>): Promise<T> {

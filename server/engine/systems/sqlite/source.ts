@@ -53,7 +53,11 @@ class SqliteSource implements Source {
   }
 
   check(tables: readonly Table[], { filters = new Map(), follows = true }: SourceUse = {}): Promise<Finding[]> {
-    return this.#read((session) => [...checkSource(session, tables, follows), ...filterFindings(tables, filters)]);
+    return this.#read((session) => [
+      ...checkSource(session, tables, follows),
+      ...(follows ? this.#connection.unwritable() : []),
+      ...filterFindings(tables, filters),
+    ]);
   }
 
   catalog(schemas: readonly string[]): Promise<(Table & { size: TableSize })[]> {
