@@ -1,8 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -57,6 +59,14 @@ function stampBuilds(): void {
   }
   writeFileSync(join(folder, 'dist/.sources'), hash('pages'));
   writeFileSync(join(folder, 'dist/.server-sources'), hash('server'));
+}
+
+/** The server's programs besides its main one. */
+const programs = ['engine/main', 'engine/answer', 'content/compile-worker', 'jobs/practice/write-rows-process'];
+
+function writeServerFile(name: string, text: string): void {
+  mkdirSync(dirname(join(folder, 'server', name)), { recursive: true });
+  writeFileSync(join(folder, 'server', name), text);
 }
 
 test.each([
@@ -125,12 +135,49 @@ test('a build whose output is gone is asked for again', () => {
   expect(bootstrap('ensureBuilt()')).toBe('');
 });
 
+test('a build waits for the one that runs in the same folder, and not for one that was killed', async () => {
+  const turn = join(folder, 'dist/.building');
+  stampBuilds();
+  writeServerFile('main.ts', 'console.log(1);');
+  for (const name of programs) writeServerFile(`${name}.ts`, `console.log('${name}');`);
+  const killed = spawn(process.execPath, ['--version']);
+  await once(killed, 'exit');
+  writeFileSync(turn, String(killed.pid));
+  expect(bootstrap('ensureBuilt()')).toContain('Building the server');
+  expect(existsSync(turn)).toBe(false);
+  appendFileSync(join(folder, 'server/main.ts'), '\n');
+  writeFileSync(turn, String(process.pid));
+  const source = "import { ensureBuilt } from './scripts/bootstrap/build.mjs'; ensureBuilt();";
+  const waiting = spawn(process.execPath, ['--input-type=module', '-e', source], { cwd: folder });
+  const said = createInterface({ input: waiting.stdout })[Symbol.asyncIterator]();
+  expect(await said.next()).toMatchObject({
+    value: `› Waiting for the build of process ${process.pid} here; if there is none, delete dist/.building …`,
+  });
+  // It has nothing left to do once the other one is done.
+  stampBuilds();
+  rmSync(turn);
+  expect(await said.next()).toMatchObject({ done: true });
+});
+
+test('content that cannot be compiled ends the build', () => {
+  const checkout = mkdtempSync(join(folder, 'content-'));
+  const needed = ['scripts/bootstrap', 'scripts/seed-content.ts', 'server', 'client/contract', 'content/brand'];
+  for (const path of [...needed, 'package.json', 'package-lock.json'])
+    cpSync(join(root, path), join(checkout, path), { recursive: true, filter: (name) => !/golden|testing/.test(name) });
+  mkdirSync(join(checkout, 'content/docs'));
+  symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'), 'junction');
+  const source = "import { ensureSeeded } from './scripts/bootstrap/seed.mjs'; await ensureSeeded(true);";
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', source], {
+    cwd: checkout,
+    encoding: 'utf8',
+  });
+  expect(stderr).toContain('The pages are not built');
+  expect(stderr).toContain('The content could not be compiled');
+  expect(status).toBe(1);
+});
+
 test('a running server loads its own files after another build, and later builds remove them', async () => {
-  const programs = ['engine/main', 'engine/answer', 'content/compile-worker', 'jobs/practice/write-rows-process'];
-  for (const name of programs) {
-    mkdirSync(dirname(join(folder, 'server', name)), { recursive: true });
-    writeFileSync(join(folder, 'server', `${name}.ts`), `console.log('${name}');`);
-  }
+  for (const name of programs) writeServerFile(`${name}.ts`, `console.log('${name}');`);
   const main =
     "process.stdin.once('data', async () => console.log((await import('./later.ts')).build)); console.log('runs');";
   writeFileSync(join(folder, 'server/main.ts'), main);

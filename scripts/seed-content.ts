@@ -36,6 +36,10 @@ try {
   const part = `${seed}.part`;
   copyFileSync(file, part);
   renameSync(part, seed);
+} catch (error) {
+  console.error(error);
+  // Vike handles errors that nothing catches: the exit code would be 0.
+  process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

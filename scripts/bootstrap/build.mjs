@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { takeBuildTurn } from './build-turn.mjs';
 import { compressBelow } from './compress.mjs';
 import { hashOf, read } from './files.mjs';
 import { lastUpdated } from './last-updated.mjs';
@@ -47,16 +48,27 @@ export const server = {
  * @param {boolean} always builds in any case
  */
 export function ensureBuilt(always = false) {
-  build(pages, always);
-  build(server, always);
+  // A read-only installation has no turn to take, and works as long as nothing has changed.
+  if (always || isStale(pages) || isStale(server)) {
+    const endTurn = takeBuildTurn();
+    build(pages, always);
+    build(server, always);
+    endTurn();
+  }
   noteLastUpdated();
   ensureSourceArchive();
 }
 
-/** @param {Build} build @param {boolean} always */
-function build({ what, config, options, inputs, folders, output, stampFile, finish }, always) {
-  const wanted = hashOfSources({ config, inputs });
-  if (!always && existsSync(output) && read(stampFile) === wanted) return;
+/** @param {Build} build */
+function isStale(build) {
+  return !existsSync(build.output) || read(build.stampFile) !== hashOfSources(build);
+}
+
+/** @param {Build} wanted @param {boolean} always */
+function build(wanted, always) {
+  if (!always && !isStale(wanted)) return;
+  const { what, options, folders, stampFile, finish } = wanted;
+  const sources = hashOfSources(wanted);
   say(`Building ${what} (vite build) …`);
   rmSync(stampFile, { force: true });
   // The file system's clock may be a little late.
@@ -72,7 +84,7 @@ function build({ what, config, options, inputs, folders, output, stampFile, fini
   }
   finish?.(since);
   removeOlder(folders, `${stampFile}-builds`, since);
-  writeFileSync(stampFile, wanted);
+  writeFileSync(stampFile, sources);
 }
 
 /** Builds whose files are kept. */
@@ -99,7 +111,6 @@ function removeOlder(folders, listFile, since) {
 function noteLastUpdated() {
   const file = inRoot('dist', 'last-updated.json');
   const days = JSON.stringify(lastUpdated());
-  // A read-only installation works as long as nothing has changed.
   if (read(file) !== days) writeFileSync(file, days);
 }
 
