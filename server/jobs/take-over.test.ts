@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -104,6 +104,23 @@ describe.each(['sqlite', 'postgres'])('jobs when their server ends, store %s', (
     const before = newestAtTarget(name);
     await expect.poll(() => newestAtTarget(name)).toBeGreaterThan(before);
   });
+
+  test.runIf(process.platform === 'linux' && store === 'sqlite')(
+    'a machine without memory ends a job before its server, and the job says so and continues',
+    async () => {
+      const [server] = running as [BackendProcess];
+      const { jobId, name } = await practice(server);
+      const [job = 0] = server.jobProcesses();
+      const willingness = (pid: number) => Number(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8'));
+      await expect.poll(() => willingness(job)).toBeGreaterThan(willingness(server.pid));
+      process.kill(job, 'SIGKILL');
+      const told = async () => (await detailOf(server, jobId)).events.map(({ sentence }) => sentence);
+      await expect.poll(told).toContainEqual(expect.stringContaining('a kernel without memory'));
+      await untilItRuns(server, jobId);
+      const before = newestAtTarget(name);
+      await expect.poll(() => newestAtTarget(name)).toBeGreaterThan(before);
+    },
+  );
 
   test('SIGTERM ends the server in time and its jobs without a fault, and the next server starts them', async () => {
     const [server] = running as [BackendProcess];

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { JobSpec } from '../../engine/job.ts';
 import { type Command, type Fault, type Report, type Retry, reportSchema } from '../../engine/protocol.ts';
 import type { Log } from '../../log.ts';
@@ -67,6 +67,7 @@ export async function startChild({
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   await once(process, 'spawn');
+  void offerToKernel(process);
   const watch = watchMemory(process, memoryMb);
   let outOfMemory = false;
   process.stderr?.on('data', (chunk: Buffer) => {
@@ -108,6 +109,15 @@ export async function startChild({
     },
     end,
   };
+}
+
+/**
+ * If the machine or the container runs out of memory, the kernel ends the largest process, which may be this server: its
+ * jobs begin again at their checkpoint, so one of them ends instead.
+ */
+async function offerToKernel({ pid }: ChildProcess): Promise<void> {
+  // It has ended, or this is not Linux.
+  await writeFile(`/proc/${pid}/oom_score_adj`, '500').catch(() => undefined);
 }
 
 /** Resolves once the process has exited and its last message was read. */
@@ -152,9 +162,10 @@ function memoryFault(memoryMb: number): Fault {
 }
 
 function crashFault(how: string): Fault {
+  const kernel = how === 'signal SIGKILL' ? ', as by a kernel without memory' : '';
   return {
     code: 'UNEXPECTED',
-    sentence: `The job process ended unexpectedly (${how}).`,
+    sentence: `The job process ended unexpectedly (${how}${kernel}).`,
     hint: 'The job continues automatically from its checkpoint.',
     retry: 'timed',
   };
