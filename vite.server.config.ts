@@ -23,12 +23,14 @@ export default defineConfig({
     emptyOutDir: false,
     target: 'node24',
     sourcemap: true,
+    // Says which program has which name, for server/program-path.ts.
+    manifest: true,
     minify: false,
     rolldownOptions: {
       input: Object.fromEntries(programs.map((name) => [name, join('server', `${name}.ts`)])),
-      // Programs have the places that their sources have among each other: see server/program-path.ts.
       output: {
-        entryFileNames: '[name].mjs',
+        // A running server starts the other programs later: another build must not replace them.
+        entryFileNames: ({ name }) => (name === 'main' ? '[name].mjs' : '[name]-[hash].mjs'),
         chunkFileNames: '[name]-[hash].mjs',
         sourcemapExcludeSources: true,
       },

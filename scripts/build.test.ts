@@ -176,16 +176,24 @@ test('content that cannot be compiled ends the build', () => {
   expect(status).toBe(1);
 });
 
-test('a running server loads its own files after another build, and later builds remove them', async () => {
+test('a running server loads its own files and starts its own programs after another build, and later builds remove them', async () => {
   for (const name of programs) writeServerFile(`${name}.ts`, `console.log('${name}');`);
-  const main =
-    "process.stdin.once('data', async () => console.log((await import('./later.ts')).build)); console.log('runs');";
-  writeFileSync(join(folder, 'server/main.ts'), main);
+  cpSync(join(root, 'server/program-path.ts'), join(folder, 'server/program-path.ts'));
+  const main = `
+    import { fork } from 'node:child_process';
+    import { programPath } from './program-path.ts';
+    process.stdin.once('data', async () => {
+      console.log((await import('./later.ts')).build);
+      fork(programPath('engine/main'));
+    });
+    console.log('runs');`;
+  writeServerFile('main.ts', main);
   stampBuilds();
   let made = 0;
   const build = () => {
     made += 1;
-    writeFileSync(join(folder, 'server/later.ts'), `export const build = 'build ${made}';`);
+    writeServerFile('later.ts', `export const build = 'build ${made}';`);
+    writeServerFile('engine/main.ts', `console.log('job of build ${made}');`);
     bootstrap('ensureBuilt()');
   };
   const later = () => readdirSync(join(folder, 'dist/programs')).filter((name) => /^later-.*\.mjs$/.test(name));
@@ -199,6 +207,7 @@ test('a running server loads its own files after another build, and later builds
   build();
   server.stdin.end('load\n');
   expect(await said.next()).toMatchObject({ value: 'build 1' });
+  expect(await said.next()).toMatchObject({ value: 'job of build 1' });
   for (const name of [first, `${first}.map`]) utimesSync(join(folder, 'dist/programs', name), 0, 1);
   for (let turn = 0; turn < 3; turn += 1) build();
   expect(later()).not.toContain(first);

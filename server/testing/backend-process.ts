@@ -21,7 +21,7 @@ export interface BackendProcess {
 }
 
 const main = testedProgram('main');
-const jobScript = /engine\/main\.m?[jt]s/;
+const jobScript = /engine\/main\b.*\.m?[jt]s/;
 const line = z.looseObject({ msg: z.string(), url: z.string().optional() });
 
 /**

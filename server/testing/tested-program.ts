@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { programPath } from '../program-path.ts';
+import { builtPrograms, programPath } from '../program-path.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -9,5 +9,5 @@ const root = resolve(import.meta.dirname, '../..');
  */
 export function testedProgram(name: string): string {
   const folder = process.env.TESTED_PROGRAMS;
-  return folder ? resolve(root, folder, `${name}.mjs`) : programPath(name);
+  return (folder && builtPrograms(resolve(root, folder)).get(`server/${name}.ts`)) || programPath(name);
 }
