@@ -67,7 +67,7 @@ export const siteSettings = z.object({
     .meta({
       shown: '`http://localhost:PORT`',
       meaning:
-        'Address of the site as visitors see it, used for canonical links, feeds and the sitemap; https here turns on HSTS.',
+        'Address of the site as visitors see it, used for canonical links, feeds and the sitemap, and for links in mails, invoices and the way back from payment; https here turns on HSTS.',
     }),
   cloudAppUrl: webAddress.optional().meta({ shown: '`PUBLIC_URL/console`', meaning: 'Root address of the cloud app.' }),
   trustedProxies: z
@@ -221,6 +221,7 @@ export function readSiteConfig(env: Readonly<Record<string, string | undefined>>
   return {
     ...settings,
     publicUrl,
+    isPublicUrlSet: settings.publicUrl !== undefined,
     cloudAppUrl: settings.cloudAppUrl ?? `${publicUrl}/console`,
     apiBaseUrl: settings.apiBaseUrl ?? fallbackApi,
     /** True when no other backend is named: the one in this process answers. */

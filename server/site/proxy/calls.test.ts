@@ -60,6 +60,22 @@ describe('forwarded calls', () => {
     expect(upstream.seen.at(-1)).toMatchObject({ method: 'POST', url: path, body: '{"a":1}' });
   });
 
+  test('a browser at an address that is not known as the site’s own is named once, unless PUBLIC_URL is set', async () => {
+    const told = async (env: Record<string, string>, ...origins: string[]) => {
+      const stub = stubServices({ API_BASE_URL: upstream.url, ...env });
+      const visited = http.createServer(createApp(stub).listener);
+      for (const origin of origins) await request(visited).post(calls.logout).set('Origin', origin);
+      return stub.logged.filter(({ level }) => level === 40);
+    };
+    const own = ['http://localhost:8080', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'null', 'nonsense'];
+    expect(await told({}, ...own)).toEqual([]);
+    const [visited, other] = ['https://www.site.example', 'https://other.example'];
+    expect(await told({}, visited, other, visited)).toMatchObject([
+      { origin: visited, msg: expect.stringMatching(/^PUBLIC_URL is not set, .* lead to http:\/\/localhost:3000:/) },
+    ]);
+    expect(await told({ PUBLIC_URL: 'https://site.example' }, visited)).toEqual([]);
+  });
+
   test('a call without a body is forwarded without one', async () => {
     expect((await post(calls.logout)).status).toBe(200);
     expect(upstream.seen.at(-1)).toMatchObject({ body: '', headers: { 'content-length': '0' } });

@@ -3,12 +3,14 @@ import { HttpError } from '../../http/errors.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { siteLimits } from '../limits.ts';
 import type { SiteServices } from '../services.ts';
+import { foreignOriginWatch } from './foreign-origin.ts';
 import { forwarder } from './forward.ts';
 import { alsoPages, callAt } from './table.ts';
 
 /** Answers the contract's calls; passes everything else on. */
-export function calls({ config, limits = siteLimits, lastCall }: SiteServices): RequestHandler {
+export function calls({ config, limits = siteLimits, lastCall, log }: SiteServices): RequestHandler {
   const forward = forwarder(config, limits, lastCall);
+  const watch = foreignOriginWatch(config, log);
 
   return async (req, res, next) => {
     const context = contextOf(req);
@@ -18,6 +20,7 @@ export function calls({ config, limits = siteLimits, lastCall }: SiteServices): 
     if (req.method !== 'POST') return otherMethod(context, kind, next);
     if (kind === 'unknown call') throw new HttpError('NOT_FOUND');
     context.route = path;
+    watch(req);
     return forward(req, res);
   };
 }
