@@ -46,6 +46,12 @@ const menu = (page: Page) => page.locator('.mobile-menu > summary');
 const theme = (page: Page) => page.evaluate(() => document.documentElement.dataset.theme);
 const barTop = (page: Page) => page.locator('.bar').evaluate((bar) => bar.getBoundingClientRect().top);
 
+const password = 'correct horse battery staple';
+const typed: Record<string, Record<string, string>> = {
+  login: { account: 'ada@site.example', password },
+  register: { userName: 'Ada', email: 'ada@site.example', verifyCode: '123456', password },
+};
+
 describe.each(faults)('if storage is %s', (_name, provoke) => {
   test.for([390, 1280])(
     'navigation, menu, theme, announcement and search work, with one warning, %i px',
@@ -112,6 +118,24 @@ describe.each(faults)('if storage is %s', (_name, provoke) => {
     expect(warnings).toEqual([warning]);
     await page.locator('.bar-end').getByRole('link', { name: 'Try Cloud Free' }).click();
     await page.waitForURL('http://localhost:*/**');
+  });
+
+  test('signing in and up say what to allow, and send nothing', async ({ page, context }) => {
+    await provoke(context);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
+    });
+    for (const form of ['login', 'register']) {
+      await page.goto(`/${form}`);
+      await page.locator('form[data-attached]').waitFor();
+      for (const [name, value] of Object.entries(typed[form] ?? {}))
+        await page.locator(`input[name=${name}]`).fill(value);
+      await page.locator('form[data-attached] button[type=submit]').click();
+      await page.locator('main').getByText('Allow cookies and site data for this site').waitFor();
+      expect(path(page)).toBe(`/${form}`);
+    }
+    expect(sent.filter((call) => call === calls.login || call === calls.register)).toEqual([]);
   });
 
   test('a download leads a visitor without a session to the login page', async ({ page, context, problems }) => {

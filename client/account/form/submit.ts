@@ -131,6 +131,23 @@ const tooLong = ({ message }: PasswordTooLong): Refusal => ({
   fields: { password: message },
 });
 
+/** Without storage the next page does not know the session. */
+const noStorage: Refusal = {
+  success: false,
+  code: 'NO_STORAGE',
+  msg: 'This browser stores nothing for this site, so it cannot keep you signed in. Allow cookies and site data for this site, or free some disk space, and try again.',
+};
+
+function canStore(): boolean {
+  try {
+    localStorage.setItem('storage-check', '1');
+    localStorage.removeItem('storage-check');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** What each form does. */
 const submitters = new Map<string, Submit>([
   ['login', login],
@@ -148,6 +165,8 @@ const submitters = new Map<string, Submit>([
 export async function submit(name: string, values: Values, plainAllowed: boolean): Promise<Refusal | undefined> {
   const submitter = submitters.get(name);
   if (!submitter) throw new Error(`No form is named '${name}'.`);
+  // Before anything is sent: a code can be used once.
+  if (name !== 'resetPwd' && !canStore()) return noStorage;
   try {
     return await submitter(values, plainAllowed);
   } catch (error) {
