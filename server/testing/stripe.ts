@@ -14,6 +14,8 @@ export interface StripeStandIn {
   pages: Map<string, 'open' | 'complete' | 'expired'>;
   /** Whether cards are declined. */
   declining: boolean;
+  /** Its clock, which a test may set to that of the console: pages may expire 30 minutes to a day from now. */
+  now?: () => number;
   /** Whether every call is refused, as for a faulty request. */
   failing: boolean;
   /** Forgets idempotency keys, as the service does after a day. */
@@ -251,6 +253,13 @@ export async function startStripe(): Promise<StripeStandIn> {
       : undefined;
   }
 
+  function expiryFault({ expires_at: at }: Record<string, string>) {
+    const inMs = Number(at) * 1_000 - (standIn.now?.() ?? Number.NaN);
+    return inMs < 30 * 60_000 || inMs > 24 * 3_600_000
+      ? refused(400, 'It expires too early or too late.', { param: 'expires_at' })
+      : undefined;
+  }
+
   /** What is wrong with a call about a page. */
   function pageFault(call: string) {
     const state = pages.get(pageId(call));
@@ -266,7 +275,7 @@ export async function startStripe(): Promise<StripeStandIn> {
       const error = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' };
       return { status: 402, body: { error } };
     }
-    const fault = pageFault(call) ?? unknownOf(call, parameters);
+    const fault = pageFault(call) ?? expiryFault(parameters) ?? unknownOf(call, parameters);
     if (fault) return fault;
     const missing = missingOf(call, parameters);
     if (missing.length > 0) return refused(400, `Missing: ${missing.join()}`);

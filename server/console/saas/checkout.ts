@@ -177,10 +177,13 @@ async function notePage(
 
 /** A payment made in time is reported before the order closes automatically. */
 const tellWithinMs = 3_600_000;
+const pageExpiresAt = (order: OrderRow) => order.created_at + payWithinMs - tellWithinMs;
+/** The payment service creates no page that expires within half an hour of its own clock. */
+const shortestPageMs = 31 * 60_000;
 
 /** Until when a card can pay an order, in epoch milliseconds; undefined if none can. */
 export function payableByCardUntil({ payments, now }: ConsoleServices, order: OrderRow): number | undefined {
-  const until = order.created_at + payWithinMs - tellWithinMs;
+  const until = pageExpiresAt(order) - (order.pay_session === null ? shortestPageMs : 0);
   const isPayable = payments && order.status === 'WAIT_PAY' && order.pay_method === 'STRIPE' && now() < until;
   return isPayable ? until : undefined;
 }
@@ -191,8 +194,8 @@ export function payableByCardUntil({ payments, now }: ConsoleServices, order: Or
  * any more
  */
 export async function payOrderByCard(services: ConsoleServices, order: OrderRow): Promise<CheckoutSession> {
-  const until = payableByCardUntil(services, order);
-  if (until === undefined) throw new ConsoleError(services.payments ? 'ORDER_STATE' : 'PAYMENT_NOT_OFFERED');
+  if (payableByCardUntil(services, order) === undefined)
+    throw new ConsoleError(services.payments ? 'ORDER_STATE' : 'PAYMENT_NOT_OFFERED');
   // It may have been paid, and the report of that be late.
   const open = await openPage(services, order.pay_session, 'ORDER_STATE');
   if (open) return open;
@@ -203,7 +206,7 @@ export async function payOrderByCard(services: ConsoleServices, order: OrderRow)
     metadata: { purpose: 'PAY_ORDER', orderId: order.id },
     page: 'orders',
     idempotencyKey: `order-${order.id}`,
-    until,
+    until: pageExpiresAt(order),
   });
   // Meanwhile another tab may have chosen a transfer.
   const note =

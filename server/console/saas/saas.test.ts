@@ -36,6 +36,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
   const open = async (env: Record<string, string>) => {
     const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
     backend = await openTestConsole(env, url);
+    service.now = backend.services.now;
     ada = await newcomer(backend, 'ada@site.example');
   };
   beforeEach(async () => {
@@ -193,6 +194,20 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect((await create('STRIPE')).body.data).not.toHaveProperty('payUrl');
     const byCard = await post(calls.createSession, { purpose: 'PAY_ORDER', orderId: body.data.orderId });
     expect(byCard.body.code).toBe('ORDER_STATE');
+  });
+
+  test('no card is offered for an order without a payment page when a new page would expire too soon', async () => {
+    const quoteId = await quote();
+    service.failing = true;
+    await post(calls.createOrder, { quoteId, payMethod: 'STRIPE' });
+    service.failing = false;
+    const [{ orderId, createdAt, cardUntil }] = (await post(calls.queryOrders)).body.data.items;
+    expect(cardUntil).toBe(createdAt + 23 * 3_600_000 - 31 * 60_000);
+    backend.pass(cardUntil - createdAt);
+    ada.token = await signInAgain(backend, ada.uid);
+    expect((await post(calls.queryOrders)).body.data.items[0]).not.toHaveProperty('cardUntil');
+    const late = await post(calls.createSession, { purpose: 'PAY_ORDER', orderId });
+    expect([late.status, late.body.code]).toEqual([200, 'ORDER_STATE']);
   });
 
   test('a payment page that was opened while another tab chose a transfer is expired', async () => {
