@@ -40,7 +40,14 @@ export function Layout({ children }: { children: ReactNode }) {
   return (
     <>
       <nav className="console-nav" aria-label="Console">
-        <ul ref={row}>
+        <ul
+          ref={row}
+          onFocus={({ currentTarget, target }) => {
+            // Not while a pointer presses it: the entry would move away from it.
+            if (target.matches(':focus-visible')) showInRow(target, currentTarget);
+          }}
+          onScroll={({ currentTarget }) => currentTarget.toggleAttribute('data-scrolled', currentTarget.scrollLeft > 0)}
+        >
           {consolePages.map((one) =>
             'within' in one || ('for' in one && !needsLicence) ? null : (
               <li key={one.path}>

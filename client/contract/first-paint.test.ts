@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { firstPaint } from './first-paint.ts';
 
-function run(stored: Record<string, string>, announcement?: string) {
+function run(stored: Record<string, string>, announcement?: string, protocol = 'https:') {
   const styles: Record<string, string> = {};
   const dataset: Record<string, string> = announcement === undefined ? {} : { announcement };
   const documentElement = { dataset, style: { setProperty: (name: string, value: string) => (styles[name] = value) } };
   const localStorage = { getItem: (key: string) => stored[key] ?? null };
   const listeners: ((event: { target: object }) => void)[] = [];
   const listen = (type: string, listener: (typeof listeners)[number]) => type === 'error' && listeners.push(listener);
-  new Function('document', 'localStorage', 'addEventListener', firstPaint)({ documentElement }, localStorage, listen);
+  const names = ['document', 'localStorage', 'addEventListener', 'location'];
+  new Function(...names, firstPaint)({ documentElement }, localStorage, listen, { protocol });
   const fail = (target: object) => {
     for (const listener of listeners) listener({ target });
   };
@@ -30,6 +31,12 @@ test('a script that does not load is marked, but no other failure is', () => {
   expect(dataset).toEqual({ js: '' });
   fail({ localName: 'script' });
   expect(dataset).toEqual({ js: '', filesMissing: '' });
+});
+
+test('a page saved to disk, for which browsers load no modules, is not marked as damaged', () => {
+  const { dataset, fail } = run({}, undefined, 'file:');
+  fail({ localName: 'script' });
+  expect(dataset).toEqual({ js: '' });
 });
 
 test('a stored user counts only with a token and a uid', () => {

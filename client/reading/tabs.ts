@@ -22,7 +22,9 @@ function select(group: HTMLElement, chosen: number): void {
   for (const [at, section] of sectionsOf(group).entries()) {
     const tab = tabsOf(group)[at];
     const selected = at === chosen;
-    section.hidden = !selected;
+    // Hidden sections are found by the browser's search, and by links to a text.
+    if (selected) section.removeAttribute('hidden');
+    else section.setAttribute('hidden', 'until-found');
     if (!tab) continue;
     tab.ariaSelected = String(selected);
     tab.tabIndex = selected ? 0 : -1;
@@ -64,6 +66,8 @@ function makeGroup(group: HTMLElement): void {
       label,
     );
     tab.addEventListener('click', () => choose(group, section));
+    // The section found is shown, but not remembered as a choice.
+    section.addEventListener('beforematch', () => select(group, sectionsOf(group).indexOf(section)));
     section.role = 'tabpanel';
     section.setAttribute('aria-labelledby', tab.id);
     return tab;

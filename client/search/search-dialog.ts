@@ -139,8 +139,8 @@ function sentenceFor(error: unknown): string {
 }
 
 function onKey(event: KeyboardEvent): void {
-  // Leave keys to an input method while it composes.
-  if (event.isComposing) return;
+  // Leave keys to an input method while it composes; Safari reports the key that ends this only by its code.
+  if (event.isComposing || event.keyCode === 229) return;
   const { length } = options();
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step && length > 0) {

@@ -14,7 +14,7 @@ describe('tabs', () => {
       groups.map((group) => ({
         selected: [...group.querySelectorAll('[role=tab][aria-selected=true]')].map((tab) => tab.textContent),
         visible: [...group.querySelectorAll<HTMLElement>(':scope > .tab')]
-          .filter((section) => section.checkVisibility())
+          .filter((section) => section.lastElementChild?.checkVisibility())
           .map((section) => section.dataset.label),
       })),
     );
@@ -70,6 +70,24 @@ describe('tabs', () => {
     await page.getByRole('link', { name: 'To the block' }).click();
     await page.waitForURL(`**${faq}#folded`);
     await eventually(() => isSeen('folded')).toBe(true);
+  });
+
+  test('open if their text is found, which is not remembered as a choice', async ({ page }) => {
+    await page.goto(faq);
+    await eventually(() => shown(page)).toEqual(of('MySQL'));
+    // The browser's own search cannot be operated from here; a link to a text finds it in the same way.
+    await page.evaluate(() => {
+      const link = Object.assign(document.createElement('a'), {
+        href: '#:~:text=ORA%2D12514',
+        textContent: 'To the text',
+      });
+      document.querySelector('main')?.prepend(link);
+    });
+    await page.getByRole('link', { name: 'To the text' }).click();
+    await eventually(() => shown(page)).toEqual(of('Oracle'));
+    await page.goto(delay);
+    await page.goto(faq);
+    await eventually(() => shown(page)).toEqual(of('MySQL'));
   });
 
   test('switch in every group of the page without moving the text being read', async ({ page }) => {

@@ -236,3 +236,29 @@ test('a long code block title and a long key fit the window of a phone', async (
     .evaluateAll((all) => all.map((key) => key.clientHeight));
   expect(new Set(short).size).toBe(1);
 });
+
+test('in a low window, only the text stays while the page is scrolled', async ({ page }) => {
+  await page.goto('/docs/quick/quick_start');
+  // What covers the text, from the top of the window down.
+  const covered = async (width: number, height: number) => {
+    await page.setViewportSize({ width, height });
+    return page.evaluate(() => {
+      scrollTo(0, 1200);
+      return Math.max(
+        ...[...document.querySelectorAll('.bar, .sidebar-opener')].map((one) => one.getBoundingClientRect().bottom),
+      );
+    });
+  };
+  expect(await covered(390, 844)).toBeGreaterThan(100);
+  // A phone held sideways, and 1280 × 1024 at 400 %.
+  expect(await covered(844, 390)).toBeLessThanOrEqual(0);
+  expect(await covered(320, 256)).toBeLessThanOrEqual(0);
+  const heading = page.locator('.prose h2[id]').nth(1);
+  await page.evaluate(
+    (id) => {
+      location.hash = id;
+    },
+    (await heading.getAttribute('id')) ?? '',
+  );
+  expect((await heading.boundingBox())?.y).toBeLessThan(40);
+});

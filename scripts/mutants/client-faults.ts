@@ -519,7 +519,14 @@ export const clientFaults: readonly PlantedFault[] = [
   {
     name: 'keys-of-an-input-method',
     file: 'search/search-dialog.ts',
-    old: 'if (event.isComposing) return;',
+    old: 'if (event.isComposing || event.keyCode === 229) return;',
+    new: '',
+    tests: ['search'],
+  },
+  {
+    name: 'key-that-ends-a-composition-in-safari',
+    file: 'search/search-dialog.ts',
+    old: ' || event.keyCode === 229',
     new: '',
     tests: ['search'],
   },
@@ -633,6 +640,13 @@ export const clientFaults: readonly PlantedFault[] = [
     file: 'reading/tabs.ts',
     old: 'scrollBy(0, from.getBoundingClientRect().top - before);',
     new: '',
+    tests: ['tabs'],
+  },
+  {
+    name: 'text-in-other-tabs-not-found',
+    file: 'reading/tabs.ts',
+    old: "setAttribute('hidden', 'until-found')",
+    new: "setAttribute('hidden', '')",
     tests: ['tabs'],
   },
   {

@@ -16,7 +16,7 @@ function dayLabel(at: number): string {
 }
 
 /** Amounts by day as bars; the list below has the same figures for screen readers. */
-export default function BillChart({ bills }: { bills: Bill[] }) {
+export default function BillChart({ bills, theme }: { bills: Bill[]; theme: string }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const { current } = place;
@@ -64,7 +64,7 @@ export default function BillChart({ bills }: { bills: Bill[] }) {
     };
   }, [bills]);
   return (
-    <figure className="console-chart">
+    <figure className="console-chart" data-drawn={theme}>
       <figcaption>USD by day (UTC)</figcaption>
       <div ref={place} aria-hidden="true" />
     </figure>

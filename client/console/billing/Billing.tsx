@@ -40,7 +40,7 @@ export default function Billing() {
             <>
               {items.length > 1 && (
                 <Suspense fallback={<Skeleton lines={4} />}>
-                  <BillChart key={theme} bills={items} />
+                  <BillChart key={theme} theme={theme} bills={items} />
                 </Suspense>
               )}
               {items.map((bill) => (

@@ -50,6 +50,7 @@ export default function Charts({ jobId, samples, events }: ChartsProps) {
           <TimeChart
             key={`lag, ${theme}`}
             title="Lag in seconds"
+            theme={theme}
             samples={shown}
             pins={pins}
             line={{ at: lateMs / 1_000, words: `Late: more than ${lateMs / 1_000} s` }}
@@ -59,6 +60,7 @@ export default function Charts({ jobId, samples, events }: ChartsProps) {
           <TimeChart
             key={`rows, ${theme}`}
             title="Rows per second"
+            theme={theme}
             samples={shown}
             pins={[]}
             series={[

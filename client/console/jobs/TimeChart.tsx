@@ -11,6 +11,8 @@ const colours = ['--accent', '--signal'];
 
 interface TimeChartProps {
   title: string;
+  /** The theme that it is drawn for: paper inverts the dark one. */
+  theme: string;
   samples: JobSample[];
   /** Drawn as upright lines. */
   pins: JobEvent[];
@@ -22,7 +24,7 @@ interface TimeChartProps {
 }
 
 /** Values over time, redrawn when they change; the page has the same figures as a table for screen readers. */
-export function TimeChart({ title, samples, pins, line, series, words }: TimeChartProps) {
+export function TimeChart({ title, theme, samples, pins, line, series, words }: TimeChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot>(undefined);
   const shown = useRef({ pins, line, words });
@@ -82,7 +84,7 @@ export function TimeChart({ title, samples, pins, line, series, words }: TimeCha
 
   const key = keyOf(pins, line);
   return (
-    <figure className="console-chart">
+    <figure className="console-chart" data-drawn={theme}>
       <figcaption>{title}</figcaption>
       <div ref={place} aria-hidden="true" />
       {key.length > 0 && (

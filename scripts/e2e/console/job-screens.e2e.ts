@@ -207,6 +207,45 @@ test('forced colours show which page and tab are open, and which steps are done'
   expect(new Set([...ground, ...done, ...now]).size).toBe(3);
 });
 
+test('charts fit the paper, and their grid is as pale there in the dark theme as in the light one', async ({
+  page,
+  context,
+}) => {
+  // None runs while a page is laid out for paper.
+  await page.addInitScript(() => {
+    window.ResizeObserver = class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    };
+  });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await open(page, `/console/job?id=${jobId}&tab=lag`);
+  const chart = page.locator('.console-chart canvas').first();
+  await chart.waitFor();
+  await page.setViewportSize({ width: 718, height: 1000 });
+  await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+  const room = await page.locator('.console-chart').first().boundingBox();
+  expect((await chart.boundingBox())?.width).toBe(room?.width);
+  const picture = (await chart.screenshot()).toString('base64');
+  // The site's policy would not let a page of its own read it.
+  const most = await (await context.newPage()).evaluate(async (png) => {
+    const bytes = Uint8Array.from(atob(png), (one) => one.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes]));
+    const drawing = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    drawing?.drawImage(bitmap, 0, 0);
+    const counts = new Map<string, number>();
+    const { data = [] } = drawing?.getImageData(0, 0, bitmap.width, bitmap.height) ?? {};
+    for (let at = 0; at < data.length; at += 4) {
+      const colour = `${data[at]} ${data[at + 1]} ${data[at + 2]}`;
+      counts.set(colour, (counts.get(colour) ?? 0) + 1);
+    }
+    return [...counts].sort((one, other) => other[1] - one[1]).slice(0, 2);
+  }, picture);
+  // The ground and the grid.
+  expect(most.map(([colour]) => Number(colour.split(' ')[1]) > 190)).toEqual([true, true]);
+});
+
 test('an unknown job links to the list of all jobs', async ({ page }) => {
   await open(page, '/console/job?id=999999');
   await page.getByText('There is no such job').waitFor();

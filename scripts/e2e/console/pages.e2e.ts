@@ -77,6 +77,12 @@ test('a page has no page faults while loading or after a failure, and can be ret
   await page.goto(`${site.url}/console/orders`);
   await page.locator('.console-skeleton[role=status]').waitFor();
   const found = await pageFaults(page, 'loading');
+  await page.emulateMedia({ forcedColors: 'active' });
+  const [ground, line] = await page
+    .locator('html, .console-skeleton > [aria-hidden]')
+    .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+  expect(line).not.toBe(ground);
+  await page.emulateMedia({ forcedColors: 'none' });
   gate.resolve();
   await page.getByRole('button', { name: 'Retry' }).waitFor();
   expect([...found, ...(await pageFaults(page, 'failed'))]).toEqual([]);
@@ -84,6 +90,31 @@ test('a page has no page faults while loading or after a failure, and can be ret
   await page.unroute(/\/console\/api\/v1\//);
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.getByText('Enterprise, 12 links').waitFor();
+});
+
+test('in a narrow window, entries of the navigation that get the focus are scrolled out of its faded edges', async ({
+  page,
+}) => {
+  await signInAs(page.context(), full);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${site.url}/console/billing`);
+  await loaded(page);
+  const faded = await page.locator('.console-nav ul').evaluate(async (row) => {
+    const isFaded = [];
+    for (const link of row.querySelectorAll('a')) {
+      link.focus();
+      // The row's scroll event comes with the next frame.
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      const [entry, seen] = [link.getBoundingClientRect(), row.getBoundingClientRect()];
+      const isCut = row.scrollLeft > 0;
+      if (isCut !== getComputedStyle(row).maskImage.startsWith('linear-gradient(to right, rgba(0, 0, 0, 0)'))
+        isFaded.push(`start at ${link.textContent}`);
+      const start = isCut ? 48 : 0;
+      if (entry.left < seen.left + start - 1 || entry.right > seen.right - 47) isFaded.push(link.textContent);
+    }
+    return isFaded;
+  });
+  expect(faded).toEqual([]);
 });
 
 test('without a network the console stays, and its next page can be retried', async ({ page, context, problems }) => {
