@@ -19,10 +19,13 @@ export async function removeRow(queries: Queries, job: JobRow): Promise<void> {
   }
 }
 
-/** The statements that remove by hand what a job keeps on the side that a fault's sentence names. */
-export async function removalOf(services: JobServices, job: JobRow, sentence: string): Promise<string> {
-  const side = sentence.includes('(at the target') ? 'target' : 'source';
-  const [source] = await readableDataSources(services, 'id = $1', [job[`${side}_id`]]);
-  const card = services.jobs.cards.find(({ family }) => family === source?.family);
-  return source && card ? card.removal(side, source.settings, job.name) : '';
+/** The statements that remove by hand what a job keeps on each of its sides. */
+export async function removalOf(services: JobServices, job: JobRow): Promise<string> {
+  const sides = ['source', 'target'] as const;
+  const removals = sides.map(async (side) => {
+    const [found] = await readableDataSources(services, 'id = $1', [job[`${side}_id`]]);
+    const card = services.jobs.cards.find(({ family }) => family === found?.family);
+    return found && card ? [`At the ${side}: ${card.removal(side, found.settings, job.name)}`] : [];
+  });
+  return (await Promise.all(removals)).flat().join(' ');
 }

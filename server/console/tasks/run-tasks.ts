@@ -13,7 +13,14 @@ const firstRetryMs = 5_000;
 const longestRetryMs = 3_600_000;
 const mostAtOnce = 100;
 /** Kinds that are never due later than after the longest retry. */
-const dueSoon: readonly TaskKind[] = ['send-message', 'bills', 'delete-old', 'poll-checkout', 'update-customer'];
+const dueSoon: readonly TaskKind[] = [
+  'send-message',
+  'bills',
+  'delete-old',
+  'poll-checkout',
+  'look-at-refunds',
+  'update-customer',
+];
 /** By the kind as it is stored, which another version may have written. */
 const handlers: Readonly<Record<string, TaskHandler>> = taskHandlers;
 

@@ -19,7 +19,7 @@ export async function deleteAnyway(services: JobServices, uid: string, jobId: nu
     await removeRow(queries, found);
     return found;
   });
-  const stays = await removalOf(services, job, job.fault?.sentence ?? '');
+  const stays = await removalOf(services, job);
   log.warn(
     { job: jobId, name: job.name, removal: stays },
     'a job was deleted, and what it keeps on one side stays there',

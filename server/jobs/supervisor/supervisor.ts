@@ -353,8 +353,8 @@ export class Supervisor {
     } catch (error) {
       if (this.#stopping) return;
       const told = faultOf(error, job, log);
-      const byHand = await removalOf(this.#services, job, told.sentence);
-      const hint = `${told.hint} The job stays until then. If that side is gone for good, delete the job anyway; what it keeps there can be removed by hand: ${byHand}`;
+      const byHand = await removalOf(this.#services, job);
+      const hint = `${told.hint} The job stays until then. If that side is gone for good, delete the job anyway; what it keeps there can be removed by hand. ${byHand}`;
       const fault = { ...told, hint, retry: 'timed', at: now() } as const;
       const failures = job.failures + 1;
       await database.run(
