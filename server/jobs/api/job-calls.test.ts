@@ -265,6 +265,16 @@ describe.each(['sqlite', 'postgres'])('job calls, store %s', (store) => {
     expect(job.fault?.nextTryAt).toBe(jobs.backend.services.now() + 1_000);
   });
 
+  test('jobs are listed by page, also those that carry a table', async () => {
+    const [first, second] = [await makeJob(jobs, 'well'), await makeJob(jobs, 'complete')];
+    await expect.poll(async () => (await jobOf(second)).lifeCycleState).toBe('CREATED');
+    await expect.poll(async () => (await jobOf(first)).lifeCycleState).toBe('CREATED');
+    const page = (body: object) => jobs.data('datajob/listbypage', { pageNum: 1, pageSize: 20, ...body });
+    expect(await page({ pageNum: 2, pageSize: 1 })).toMatchObject({ allJobCounts: 2, jobVos: [{ dataJobId: first }] });
+    expect(await page({ transferObjName: 'WELL' })).toMatchObject({ allJobCounts: 1, jobVos: [{ dataJobId: first }] });
+    expect(await page({ transferObjName: 'nothing' })).toMatchObject({ allJobCounts: 0, jobVos: [] });
+  });
+
   test('a stopped job is detached, and runs again when attached', async () => {
     const jobId = await makeJob(jobs, 'well');
     await expect.poll(async () => (await jobOf(jobId)).dataTaskState).toBe('INCRE');
