@@ -126,6 +126,32 @@ describe.each(['sqlite', 'postgres'] as const)('what commands change for a custo
     });
   });
 
+  test('the invoices and credit notes of a month are a table for bookkeeping, and no cell is a formula', async () => {
+    const { services } = backend;
+    services.brand = { ...services.brand, taxRate: 0.19 };
+    await services.database.run(`UPDATE account SET company = '=1+2, "Ltd"', country = 'DE'`);
+    const about = { uid, lines: [{ text: 'Usage', amount: 700 }], status: 'OPEN' as const };
+    const make = () => services.database.transaction((queries) => makeInvoice(queries, services, about));
+    const id = await make();
+    await make();
+    const number = (await post(calls.listInvoices)).data.items.find((one: { id: string }) => one.id === id).number;
+    run('invoice', 'paid', number);
+    run('invoice', 'credit', number, '2.50');
+    const [january, february] = [Date.UTC(2020, 1, 1) - 1, Date.UTC(2020, 2, 1) - 1];
+    await services.database.run('UPDATE invoice SET created_at = $1', [january]);
+    await services.database.run('UPDATE invoice SET created_at = $1, paid_at = $1 WHERE id = $2', [february, id]);
+    await services.database.run('UPDATE credit_note SET created_at = $1', [february]);
+    const [head, ...rows] = run('invoice', 'journal', '2020-02').said.split('\r\n');
+    expect(head).toBe('number,date,kind,for,status,paid,company,name,country,tax rate,net,tax,total,currency');
+    const buyer = `"'=1+2, ""Ltd""",Ada,DE,0.19`;
+    expect(rows).toEqual([
+      `${number},2020-02-29,invoice,,PAID,2020-02-29,${buyer},5.88,1.12,7.00,USD`,
+      `CN-${number.slice(0, 4)}-000001,2020-02-29,credit note,${number},,,${buyer},-2.10,-0.40,-2.50,USD`,
+    ]);
+    expect(run('invoice', 'journal', '2020-03').said).toBe(head);
+    expect(run('invoice', 'journal', '2020-13').fault).toContain('Name the month, such as 2026-11.');
+  });
+
   test('a part of a paid invoice that was returned by transfer gets a credit note', async () => {
     const { services } = backend;
     const about = { uid, lines: [{ text: 'Usage', amount: 700 }], status: 'OPEN' as const };

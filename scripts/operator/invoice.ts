@@ -8,9 +8,13 @@ import { missingLetters } from '../../server/console/billing/invoice-pdf.ts';
 import { invoiceDocument, payInvoice } from '../../server/console/billing/invoices.ts';
 import { reconcileCharge } from '../../server/console/saas/collect-invoice.ts';
 import { settlePage } from '../../server/console/saas/fulfil-checkout.ts';
+import type { ConsoleServices } from '../../server/console/services.ts';
+import type { Queries } from '../../server/storage/database.ts';
+import { invoiceJournal } from './invoice-journal.ts';
 import { printTable, requireStatus, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run invoice -- list [OPEN|PAID|VOID]       invoices, the newest first
+npm run --silent invoice -- journal <month>    invoices and credit notes of a month, such as 2026-11, as CSV
 npm run invoice -- paid <number>               records the payment
 npm run invoice -- credit <number> <amount>    makes a credit note for an amount in USD, such as 50.40, that was
                                                returned outside the payment service, as by a transfer
@@ -40,56 +44,47 @@ function centsOf(amount: string): number {
   return Number(whole) * 100 + Number(cents);
 }
 
-await runCommand(usage, async (services) => {
-  const { database, config, now } = services;
-  const select = `SELECT id, number, status, total, created_at, document, pay_session, uid, payment_intent,
-       (SELECT CAST(coalesce(sum(amount), 0) AS BIGINT) FROM credit_note WHERE invoice_id = invoice.id) AS credited,
-       (SELECT string_agg(number, ' ') FROM credit_note WHERE invoice_id = invoice.id) AS notes
-     FROM invoice`;
-  if (!['list', 'paid', 'credit', 'pdf'].includes(action)) throw new UsageError(`There is no action “${action}”.`);
-  if (action === 'list') {
-    requireStatus(which, statuses);
-    const invoices = await database.all(
-      row,
-      `${select} WHERE $1 = '' OR status = $1 ORDER BY created_at DESC LIMIT 200`,
-      [which],
-    );
-    return printTable(
-      invoices.map(({ number, status, total, credited, notes, created_at, document }) => ({
-        number,
-        status,
-        total: money(total, 'USD'),
-        refunded: credited === 0 ? '' : money(credited, 'USD'),
-        buyer: invoiceDocument.parse(JSON.parse(document)).buyer.email,
-        made: minuteOf(created_at),
-        notes: notes ?? '',
-      })),
-    );
-  }
-  if (action === 'pdf') {
-    const found = await findPaper(database, 'number', which);
-    if (!found) throw new UsageError(`There is no invoice or credit note “${which}”.`);
-    if (file === '') throw new UsageError('Name the file to write.');
-    const { pdf, missing } = await found.draw(config.invoiceFont);
-    writeFileSync(file, pdf);
-    console.log(`Written: ${file}`);
-    if (missing.length > 0) console.error(`${missing.join(' ')}: ${missingLetters}.`);
-    return;
-  }
-  const invoice = await database.one(row, `${select} WHERE number = $1`, [which]);
+const select = `SELECT id, number, status, total, created_at, document, pay_session, uid, payment_intent,
+    (SELECT CAST(coalesce(sum(amount), 0) AS BIGINT) FROM credit_note WHERE invoice_id = invoice.id) AS credited,
+    (SELECT string_agg(number, ' ') FROM credit_note WHERE invoice_id = invoice.id) AS notes
+  FROM invoice`;
+
+async function invoiceNamed(queries: Queries): Promise<z.infer<typeof row>> {
+  const invoice = await queries.one(row, `${select} WHERE number = $1`, [which]);
   if (!invoice) throw new UsageError(`There is no invoice “${which}”.`);
-  if (action === 'credit') {
-    const amount = centsOf(file);
-    const number = await database.transaction(async (queries) => {
-      const taken = await takeCreditedInvoice(queries, invoice.id);
-      if (taken.status !== 'PAID') throw new UsageError(`Invoice ${which} is ${taken.status}, so nothing was changed.`);
-      const left = taken.total - taken.credited;
-      if (amount < 1 || amount > left)
-        throw new UsageError(`Of invoice ${which}, ${money(left, 'USD')} can be credited, so nothing was changed.`);
-      return makeCreditNote(queries, services, taken, amount);
-    });
-    return console.log(`Credit note ${number} is made: ${money(amount, 'USD')} of invoice ${which}.`);
-  }
+  return invoice;
+}
+
+type Action = (services: ConsoleServices) => Promise<void>;
+
+const list: Action = async ({ database }) => {
+  requireStatus(which, statuses);
+  const invoices = await database.all(
+    row,
+    `${select} WHERE $1 = '' OR status = $1 ORDER BY created_at DESC LIMIT 200`,
+    [which],
+  );
+  printTable(
+    invoices.map(({ number, status, total, credited, notes, created_at, document }) => ({
+      number,
+      status,
+      total: money(total, 'USD'),
+      refunded: credited === 0 ? '' : money(credited, 'USD'),
+      buyer: invoiceDocument.parse(JSON.parse(document)).buyer.email,
+      made: minuteOf(created_at),
+      notes: notes ?? '',
+    })),
+  );
+};
+
+const journal: Action = async ({ database }) => {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(which)) throw new UsageError('Name the month, such as 2026-11.');
+  console.log(await invoiceJournal(database, which));
+};
+
+const pay: Action = async (services) => {
+  const { database, now } = services;
+  const invoice = await invoiceNamed(database);
   if (
     invoice.status === 'OPEN' &&
     ((await reconcileCharge(services, invoice)) || (await settlePage(services, invoice.pay_session)))
@@ -98,4 +93,42 @@ await runCommand(usage, async (services) => {
   const paid = await database.transaction((queries) => payInvoice(queries, invoice.id, now()));
   if (!paid) throw new UsageError(`Invoice ${which} is ${invoice.status}, so nothing was changed.`);
   console.log(`Invoice ${which} is PAID.`);
+};
+
+const credit: Action = async (services) => {
+  const { id } = await invoiceNamed(services.database);
+  const amount = centsOf(file);
+  const number = await services.database.transaction(async (queries) => {
+    const taken = await takeCreditedInvoice(queries, id);
+    if (taken.status !== 'PAID') throw new UsageError(`Invoice ${which} is ${taken.status}, so nothing was changed.`);
+    const left = taken.total - taken.credited;
+    if (amount < 1 || amount > left)
+      throw new UsageError(`Of invoice ${which}, ${money(left, 'USD')} can be credited, so nothing was changed.`);
+    return makeCreditNote(queries, services, taken, amount);
+  });
+  console.log(`Credit note ${number} is made: ${money(amount, 'USD')} of invoice ${which}.`);
+};
+
+const writePdf: Action = async ({ database, config }) => {
+  const found = await findPaper(database, 'number', which);
+  if (!found) throw new UsageError(`There is no invoice or credit note “${which}”.`);
+  if (file === '') throw new UsageError('Name the file to write.');
+  const { pdf, missing } = await found.draw(config.invoiceFont);
+  writeFileSync(file, pdf);
+  console.log(`Written: ${file}`);
+  if (missing.length > 0) console.error(`${missing.join(' ')}: ${missingLetters}.`);
+};
+
+const actions = new Map<string, Action>([
+  ['list', list],
+  ['journal', journal],
+  ['paid', pay],
+  ['credit', credit],
+  ['pdf', writePdf],
+]);
+
+await runCommand(usage, async (services) => {
+  const act = actions.get(action);
+  if (!act) throw new UsageError(`There is no action “${action}”.`);
+  await act(services);
 });
