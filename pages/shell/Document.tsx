@@ -54,10 +54,6 @@ export function Document({
         <a className="skip-link" href={`#${frameIds.main}`}>
           Skip to main content
         </a>
-        <p className="files-missing">
-          This site’s files did not load. If you run this server, check that PUBLIC_URL is its address as seen from
-          outside and that the proxy in front of it forwards every path without a prefix.
-        </p>
         {site.announcement && <Announcement announcement={site.announcement} />}
         <Bar site={site} path={path} />
         <main id={frameIds.main} tabIndex={-1}>

@@ -197,6 +197,32 @@ test('a stored theme overrides the system from the first paint on', async ({ pag
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
 });
 
+test.for(['light', 'dark'] as const)(
+  'whoever asks for more contrast gets it for small text and for lines: %s',
+  async (scheme, { page }) => {
+    await page.emulateMedia({ colorScheme: scheme, contrast: 'more' });
+    await page.goto('/docs/quick/quick_start');
+    const contrasts = await page.evaluate(() => {
+      const lightness = (colour: string) => {
+        const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map((part) => {
+          const share = Number(part) / 255;
+          return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+      };
+      const ground = lightness(getComputedStyle(document.documentElement).backgroundColor);
+      const toGround = (selector: string, property: 'color' | 'borderTopColor') => {
+        const found = document.querySelector(selector);
+        const own = lightness(found ? getComputedStyle(found)[property] : '');
+        return (Math.max(own, ground) + 0.05) / (Math.min(own, ground) + 0.05);
+      };
+      return [toGround('.reading-header > .lede', 'color'), toGround('.footer', 'borderTopColor')];
+    });
+    expect(contrasts[0]).toBeGreaterThan(7);
+    expect(contrasts[1]).toBeGreaterThan(3);
+  },
+);
+
 describe('where the system forces its colours', () => {
   test.beforeEach(({ page }) => page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active' }));
 
