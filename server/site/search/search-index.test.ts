@@ -110,6 +110,16 @@ describe('search', () => {
     expect(index.search('red white')).toEqual([]);
   });
 
+  test('finds the texts with most words of a question or a pasted message if none has all', async () => {
+    const index = await indexOf({
+      [mysql]: root(el('p', 'no pg_hba.conf entry for host')),
+      [overview]: root(el('p', 'the host of an entry')),
+    });
+    const message = 'FATAL: no pg_hba.conf entry for host "10.0.0.1", user "sync", SSL off';
+    expect(index.search(message)).toEqual([expect.objectContaining({ href: mysql })]);
+    expect(index.search('red green host')).toEqual([]);
+  });
+
   test('limits the results per page and in total', async () => {
     const content = tinyContent();
     const [first] = content.docs.values();

@@ -115,7 +115,13 @@ export class SearchIndex {
     const queries = words.map((word, at) => this.#wordQuery(word, mayBeStart(word, at, words)));
     const perPage = new Map<string, number>();
     const results: SearchResult[] = [];
-    for (const hit of this.#index.search({ combineWith: 'AND', queries })) {
+    let hits = this.#index.search({ combineWith: 'AND', queries });
+    // A question, or a pasted message with names and numbers of its own, rarely has all of its words in one text.
+    if (hits.length === 0)
+      hits = this.#index
+        .search({ combineWith: 'OR', queries })
+        .filter(({ queryTerms }) => queryTerms.length > words.length / 2);
+    for (const hit of hits) {
       const place = this.#places[hit.id];
       if (!place) continue;
       const page = place.href.replace(/#.*/, '');
