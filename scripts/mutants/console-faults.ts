@@ -378,8 +378,8 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'tax-reckoned-on-top',
     file: 'server/console/billing/invoices.ts',
-    old: 'Math.round((total * rate) / (1 + rate))',
-    new: 'Math.round(total * rate)',
+    old: 'Math.round((amount * rate) / (1 + rate))',
+    new: 'Math.round(amount * rate)',
     tests: [billing],
     only: 'tax is included in',
   },
