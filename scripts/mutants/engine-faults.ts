@@ -44,9 +44,9 @@ export const engineFaults: readonly PlantedFault[] = [
   },
   {
     name: 'live-between-transactions-alone',
-    file: 'flow/follow.ts',
-    old: 'if (!position) return [];',
-    new: 'if (!position || this.#open) return [];',
+    file: 'flow/apply-batch.ts',
+    old: '  for (const [table, mark] of passed(',
+    new: '  if (slice === 0) for (const [table, mark] of passed(',
     tests: [`${driver}/slices.test.ts`],
   },
   {
@@ -128,9 +128,9 @@ export const engineFaults: readonly PlantedFault[] = [
   },
   {
     name: 'parked-after-the-mark',
-    file: 'flow/follow.ts',
-    old: '        parked: [...parked].flatMap(([table, rows]) => parkedUpdate(table, rows)),\n      };\n    });\n',
-    new: '      };\n    });\n    const late = [...after.parked].flatMap(([table, rows]) => parkedUpdate(table, rows));\n    if (late.length > 0) await this.#job.sink.write(markUpdate(this.#job, { parked: late }));\n',
+    file: 'flow/apply-batch.ts',
+    old: '      parked: [...parked].flatMap(([table, rows]) => parkedUpdate(table, rows)),\n    };\n  });\n',
+    new: '    };\n  });\n  const late = [...after.parked].flatMap(([table, rows]) => parkedUpdate(table, rows));\n  if (late.length > 0) await job.sink.write(markUpdate(job, { parked: late }));\n',
     tests: [model],
   },
   {
@@ -247,9 +247,9 @@ export const engineFaults: readonly PlantedFault[] = [
   },
   {
     name: 'parked-for-a-row-that-was-read-ahead',
-    file: 'flow/follow.ts',
-    old: 'const early = this.#early(refused);',
-    new: 'const early = this.#early(refused).slice(0, 0);',
+    file: 'flow/apply-batch.ts',
+    old: 'const early = earlyOf(job, refused);',
+    new: 'const early = earlyOf(job, refused).slice(0, 0);',
     tests: [`${driver}/unique-handover.test.ts`],
   },
   {
@@ -331,7 +331,7 @@ export const engineFaults: readonly PlantedFault[] = [
   },
   {
     name: 'room-made-in-a-copy-forgotten',
-    file: 'flow/follow.ts',
+    file: 'flow/apply-batch.ts',
     old: 'ofTable.filter(({ madeRoom }) => madeRoom)',
     new: '[]',
     tests: ['server/engine/sqlite-pair.test.ts'],
@@ -345,7 +345,7 @@ export const engineFaults: readonly PlantedFault[] = [
   },
   {
     name: 'rows-of-now-parked',
-    file: 'flow/follow.ts',
+    file: 'flow/apply-batch.ts',
     old: 'source.tellsNow ? table.holdsOthers : table.mark',
     new: 'table.mark',
     tests: ['server/engine/sqlite-pair.test.ts'],
@@ -359,7 +359,7 @@ export const engineFaults: readonly PlantedFault[] = [
   },
   {
     name: 'rows-of-new-columns-read-too-early',
-    file: 'flow/follow.ts',
+    file: 'flow/apply-batch.ts',
     old: '(!isLater || table.more.size === 0)',
     new: 'true',
     tests: [`${driver}/watch-locks.test.ts`],
