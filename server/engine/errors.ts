@@ -254,7 +254,7 @@ export const engineErrors = {
     retry: 'manual',
     scope: 'table',
     sentence: 'The table does not exist.',
-    hint: 'Create it and then resync it, or remove it from the job.',
+    hint: 'Create it and then resync it; at the target, a restart of a job that creates tables creates it too. To leave it out, duplicate the job without it.',
   },
   NOT_A_TABLE: {
     retry: 'manual',
@@ -315,7 +315,7 @@ export const engineErrors = {
     retry: 'manual',
     scope: 'table',
     sentence: 'The target table lacks a column of the source table.',
-    hint: 'Add the column, or remove it from the job; then resync the table.',
+    hint: 'Add the column and then resync the table. To leave the column out, duplicate the job without it.',
   },
   STRUCTURE_REFUSED: {
     retry: 'manual',
