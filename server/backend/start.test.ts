@@ -223,11 +223,25 @@ test('a key other than the one the store was written with is reported, with what
     'SECRET_KEY is not the key that the store was written with: set that one, or none ',
   );
   await expect(startBackendProcess({ DATA_DIR })).rejects.toThrow(
-    `${DATA_DIR}/secret.key is not the key that the store was written with: restore its copy from a backup, or set the SECRET_KEY that was set then.`,
+    `${DATA_DIR}/secret.key is not the key that the store was written with: copy it from a backup or from another server of this store, or set the SECRET_KEY that was set then.`,
   );
   // A key that a start created is readable by its owner only.
   expect(statSync(join(DATA_DIR, 'secret.key')).mode & 0o777).toBe(0o600);
   expect(await (await startBackendProcess({ DATA_DIR, SECRET_KEY })).terminate()).toBe(0);
+});
+
+test('of two servers that begin a PostgreSQL store, each with a key of its own, one does not start', async () => {
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'));
+  const starts = ['one-of-two', 'other-of-two'].map((name) =>
+    startBackendProcess({ DATA_DIR: join(folder, name), DATABASE_URL }),
+  );
+  const ends = await Promise.allSettled(starts);
+  expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  for (const end of ends) {
+    if (end.status === 'fulfilled') await end.value.terminate();
+    else
+      expect(String(end.reason)).toContain('secret.key is not the key that the store was written with: copy it from');
+  }
 });
 
 test('a server with another key leaves an older store as it is, so that the servers of that version go on', async () => {

@@ -12,7 +12,7 @@ import { unusableDatabase } from '../storage/postgres-errors.ts';
 import { requireOwnSessions } from '../storage/require-own-sessions.ts';
 import { openSqlite } from '../storage/sqlite.ts';
 import { unusableFile } from '../storage/sqlite-errors.ts';
-import { opensStored } from './account/password-key.ts';
+import { newestKey, opensStored } from './account/password-key.ts';
 import { storeFile } from './data-dir.ts';
 import { finishRestore, isCutOff } from './replace-store.ts';
 import { openSecretKey, otherKey, type SecretKey } from './secret-key.ts';
@@ -55,6 +55,10 @@ export async function openStore(config: ConsoleConfig, log: Log, asServer: boole
 async function bringUpToDate(database: Database, config: ConsoleConfig, log: Log): Promise<void> {
   const run = await migrate(database, migrations, (queries, applied) => requireKey(queries, applied, config));
   if (run.length > 0) log.info({ migrations: run, store: database.kind }, 'the database is up to date');
+  if (config.databaseUrl === undefined) return;
+  // Of servers that begin a store together, the first one to write decides its key.
+  await newestKey(database, keyOfServer(config), Date.now());
+  await requireOpens(database, config);
 }
 
 /** The migration that creates the table with which a key is checked. */
@@ -68,15 +72,21 @@ const withKey = '0003_sign_in.sql';
 async function requireKey(
   queries: Queries,
   applied: ReadonlyMap<string, string>,
-  { secretKey, dataDir }: ConsoleConfig,
+  config: ConsoleConfig,
 ): Promise<void> {
-  const key = keyOfServer(secretKey, dataDir);
-  if (applied.has(withKey) && !(await opensStored(queries, key))) throw new StorageError(otherKey(secretKey, dataDir));
+  if (applied.has(withKey)) await requireOpens(queries, config);
+  else keyOfServer(config);
 }
 
-function keyOfServer(configured: string | undefined, dataDir: string): SecretKey {
+/** @throws StorageError */
+async function requireOpens(queries: Queries, config: ConsoleConfig): Promise<void> {
+  if (await opensStored(queries, keyOfServer(config))) return;
+  throw new StorageError(otherKey(config.secretKey, config.dataDir));
+}
+
+function keyOfServer({ secretKey, dataDir }: ConsoleConfig): SecretKey {
   try {
-    return openSecretKey(configured, dataDir, true);
+    return openSecretKey(secretKey, dataDir, true);
   } catch (cause) {
     throw cause instanceof StorageError ? cause : new StorageError(errorMessage(cause), { cause });
   }

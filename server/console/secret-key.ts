@@ -69,7 +69,7 @@ export function openSecretKey(configured: string | undefined, dataDir: string, a
 /** The message for a wrong key: with it, each data source password and each sign-in would fail one by one, later. */
 export function otherKey(configured: string | undefined, dataDir: string): string {
   return configured === undefined
-    ? `${join(dataDir, keyFile)} is not the key that the store was written with: restore its copy from a backup, or set the SECRET_KEY that was set then.`
+    ? `${join(dataDir, keyFile)} is not the key that the store was written with: copy it from a backup or from another server of this store, or set the SECRET_KEY that was set then.`
     : 'SECRET_KEY is not the key that the store was written with: set that one, or none if the key was the file secret.key in DATA_DIR.';
 }
 

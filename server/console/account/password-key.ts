@@ -23,7 +23,11 @@ const keyRow = z.object({ kid: z.string(), public_key: z.string(), private_key: 
 const sealed = z.strictObject({ p: z.string().max(400), n: z.string().max(200) });
 
 /** The service's newest key pair, created when first needed; replicas that create one at the same time share one. */
-async function newestKey(database: Database, secretKey: SecretKey, now: number): Promise<z.infer<typeof keyRow>> {
+export async function newestKey(
+  database: Database,
+  secretKey: SecretKey,
+  now: number,
+): Promise<z.infer<typeof keyRow>> {
   const newest = () =>
     database.one(keyRow, 'SELECT kid, public_key, private_key FROM password_key ORDER BY created_at DESC, kid LIMIT 1');
   const known = await newest();
