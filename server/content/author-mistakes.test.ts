@@ -79,8 +79,10 @@ test('markers with a no-break space, and other formats, are reported', async () 
     'docs/b.md': '= Title\n\nText\n',
     'docs/c.adoc': '= Title\n',
     'docs/_part.rst': 'part\n',
+    'blog/2024/_index.md': '---\ntitle: 2024\n---\n',
   });
   expect(places).toEqual([
+    'blog/2024/_index.md:1:1 left-out',
     ...[1, 3, 5, 9, 12].map((line) => `docs/a.md:${line}:1 mistaken-text`),
     ...['docs/b.md:1:1 mistaken-text', 'docs/c.adoc:1:1 left-out'],
   ]);

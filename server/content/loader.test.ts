@@ -71,7 +71,6 @@ async function check(content: Content): Promise<void> {
   expect(content.posts.get('/blog/old')?.tags).toEqual([{ id: 'unknown-tag', label: 'unknown tag', description: '' }]);
   expect(rules(content)).toEqual([
     'blog/2023-01-02-old.md:3 unknown-tag',
-    'blog/2023-01-02-old.md:5 unknown-author',
     'docs/a/sidebar.yml:7 sidebar-item',
     'docs/a/two.md:4 unknown-connection',
     'docs/a/two.md:8 broken-link',

@@ -17,7 +17,7 @@ import { mkdocsFile, readMkdocsConfig } from './mkdocs-config.ts';
 import { readOrders } from './order/read-orders.ts';
 import { pipelineVersion } from './pipeline-version.ts';
 import { createSourceReader, keyOf, type ReadSource, type SourceReader, withoutText } from './read-source.ts';
-import { findSources, isFile, isOtherText, isVault, kindOf, notMarkdown, roleOf, type SourceFile } from './sources.ts';
+import { findSources, isFile, isVault, kindOf, roleOf, type SourceFile, whyNoPage } from './sources.ts';
 
 export interface LoaderOptions extends CacheOptions, Omit<CompileBatchOptions, 'keepThreads'> {
   contentDir: string;
@@ -98,8 +98,9 @@ export function createContentLoader(options: LoaderOptions): ContentLoader {
   function takeChange(file: string): SourceFile | undefined {
     const place = realPlace(contentDir, join(contentDir, file));
     const kind = 'path' in place ? roleOf(file, place.path) : kindOf(file);
+    const reason = whyNoPage(file);
     if (kind && 'problem' in place && isThere(join(contentDir, file))) leftOut.set(file, place.problem);
-    else if (isOtherText(file) && isThere(join(contentDir, file))) leftOut.set(file, notMarkdown);
+    else if (reason && isThere(join(contentDir, file))) leftOut.set(file, reason);
     else leftOut.delete(file);
     if (!kind) for (const memory of [assets, builtInAssets, check]) memory.forget();
     forgetAtOrBelow(file);

@@ -227,6 +227,8 @@ test.each([
   ['blog/a.md', 'post'],
   ['blog/index.md', 'page'],
   ['blog/x/index.md', 'post'],
+  ['blog/_index.md', 'page'],
+  ['blog/2024/_index.md', undefined],
   ['pages/a.mdx', 'page'],
   ['docs/a/sidebar.yml', 'setting'],
   ['docs/_category_.yml', 'setting'],

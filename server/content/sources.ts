@@ -91,7 +91,7 @@ export function kindOf(file: string): PageKind | 'setting' | undefined {
   const [folder] = file.split('/');
   const kind = (['doc', 'post', 'page'] as const).find((one) => folders[one] === folder);
   if (mayHoldOrder(file) || (kind === 'doc' && isSetting(file))) return 'setting';
-  return kind && isMarkdown(file) && !isPartial(file) ? ownKind(kind, file) : undefined;
+  return kind && isMarkdown(file) && !isPartial(file) && !isBlogSection(file) ? ownKind(kind, file) : undefined;
 }
 
 /** The kind of a file: one that is named like a document order but lists none is itself a document. */
@@ -110,14 +110,19 @@ function listsDocuments(path: string): boolean {
   return lines.filter((line) => listed.test(line)).length * 2 >= lines.length;
 }
 
-/** The reason for a text that was probably meant as a page. */
-export const notMarkdown = 'is not markdown, and only .md, .mdx and .markdown files are pages';
+/** Why a text where pages are is not one, as the end of a sentence. */
+export function whyNoPage(file: string): string | undefined {
+  if (isPartial(file)) return undefined;
+  if (/^(?:docs|blog)\/.*\.(?:adoc|asciidoc|rst|textile|org|mdown|mkdn?|mdwn|[qr]md)$/i.test(file))
+    return 'is not markdown, and only .md, .mdx and .markdown files are pages';
+  if (isBlogSection(file))
+    return 'is the page of a folder in Hugo, and the folders of a blog have none: posts are listed by year';
+  return undefined;
+}
 
-/** True for a text of another format where pages are. */
-export function isOtherText(file: string): boolean {
-  return (
-    /^(?:docs|blog)\/.*\.(?:adoc|asciidoc|rst|textile|org|mdown|mkdn?|mdwn|[qr]md)$/i.test(file) && !isPartial(file)
-  );
+/** Hugo's page of a folder of posts; a post's own folder has an `index.md`. */
+function isBlogSection(file: string): boolean {
+  return /^blog\/.+\/_index\.\w+$/.test(file) && isMarkdown(file);
 }
 
 function isSetting(file: string): boolean {
@@ -162,7 +167,8 @@ function filesIn(folder: Folder, walk: Walk): Found[] {
     const isText = kindOf(file) !== undefined;
     if (entry.isSymbolicLink()) return linked({ file, path }, isText, folder, walk);
     if (entry.isDirectory()) return filesIn({ ...folder, file, path }, walk);
-    if (isOtherText(file)) walk.leftOut.set(file, notMarkdown);
+    const reason = whyNoPage(file);
+    if (reason) walk.leftOut.set(file, reason);
     return isText && entry.isFile() ? [{ file, path }] : [];
   });
 }

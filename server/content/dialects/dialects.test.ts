@@ -305,6 +305,7 @@ test.each([
   ['[[Page name]]', '[Page name](<Page name>)'],
   ['[[Page#One two|words]]', '[words](<Page#One%20two>)'],
   ['| [[Page\\|words]] |', '| [words](<Page>) |'],
+  ['| [[Page#One two\\|words]] |', '| [words](<Page#One%20two>) |'],
   ['![[a b.png|300]]', '![](<a b.png>)'],
   ['[[#Part]]', '[Part](<#Part>)'],
   ['[[Page#`x`|`y`]]', '[`y`](<Page#%60x%60>)'],

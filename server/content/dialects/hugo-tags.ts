@@ -6,7 +6,7 @@ import { firstParameter, parameter, type Shortcode } from './shortcode.ts';
  */
 export function blockTag(shortcode: Shortcode): string | undefined {
   const { name, closing } = shortcode;
-  if (name === 'tabs') return closing ? '</md-tabs>' : '<md-tabs>';
+  if (name === 'tabs' || name === 'tabpane') return closing ? '</md-tabs>' : '<md-tabs>';
   if (name === 'tab') {
     const label = parameter(shortcode, 'name', 'header', 'title') ?? firstParameter(shortcode);
     return closing ? '</md-tab>' : `<md-tab${attribute('label', label)}>`;

@@ -58,6 +58,33 @@ test('a tab label is its name, header or title parameter, or the first one', () 
   ]);
 });
 
+test("Docsy's tabs hold code, or text if they say so, also with several tags on a line", () => {
+  const code = [
+    ...['{{< tabpane lang="sh" >}}', '{{< tab header="Code:" disabled=true />}}', '{{< tab "npm" >}}', '# a {{x}}', ''],
+    ...['{{< /tab >}}', '{{< tab header="B" lang="js" >}}', '1', '{{< /tab >}}', '{{< /tabpane >}}'],
+  ];
+  expect(markdownLines(code.join('\n'))).toEqual([
+    ...['<md-tabs>', '<md-tab label="npm">', '````sh', '# a {{x}}', '````', '</md-tab>'],
+    ...['<md-tab label="B">', '````js', '1', '````', '</md-tab>', '</md-tabs>'],
+  ]);
+  const text = [
+    ...['{{< tabpane text=true >}} {{% tab Go %}}', '**Go**', '{{% /tab %}} {{< tab "Java" >}}', '**Java**'],
+    ...[
+      '{{< /tab >}} {{< /tabpane >}}',
+      '{{< tabpane >}}',
+      '{{% tab C %}}',
+      '**C**',
+      '{{% /tab %}}',
+      '{{< /tabpane >}}',
+    ],
+  ];
+  expect(markdownLines(text.join('\n'))).toEqual([
+    ...['<md-tabs>', '<md-tab label="Go">', '**Go**', '</md-tab>', '<md-tab label="Java">', '**Java**', '</md-tab>'],
+    ...['</md-tabs>', '<md-tabs>', '<md-tab label="C">', '**C**', '</md-tab>', '</md-tabs>'],
+  ]);
+  expect(toldOf(`${code.join('\n')}\n${text.join('\n')}`)).toEqual([]);
+});
+
 test.each([
   ['{{< ref path="b.md" >}} {{< relref "c.md" >}}', 'b.md c.md'],
   ['[a]({{% relref d.md %}})', '[a](d.md)'],

@@ -1,7 +1,14 @@
 import { unescaped } from './escaped-shortcodes.ts';
 import { blockTag } from './hugo-tags.ts';
 import { type Dialect, indentOf, type Line, lineAt, movedLeft, type Tell } from './lines.ts';
-import { firstParameter, parameter, replaceShortcodes, type Shortcode, shortcodeAlone } from './shortcode.ts';
+import {
+  firstParameter,
+  parameter,
+  replaceShortcodes,
+  type Shortcode,
+  shortcodeAlone,
+  shortcodeAt,
+} from './shortcode.ts';
 import { wholeShortcodes } from './whole-shortcodes.ts';
 
 const listings = new Set(['highlight', 'code', 'code-toggle']);
@@ -14,7 +21,7 @@ interface Opened {
 
 /** Hugo's shortcodes: the few with a meaning become markdown, the others leave their content. */
 export const hugo: Dialect = (written, tell) => {
-  const lines = withoutComments(wholeShortcodes(written, tell));
+  const lines = codeTabs(withoutComments(wholeShortcodes(written, tell).flatMap(apart)));
   const shortcodes = lines.map(({ text }) => (text.includes('{{') ? shortcodeAlone(text) : undefined));
   const isPaired = pairing(shortcodes);
   const open: Opened[] = [];
@@ -32,6 +39,19 @@ export const hugo: Dialect = (written, tell) => {
     return alone ? block(alone, line, alone.closing || isPaired(alone, index), open, tell) : prose(moved, tell);
   });
 };
+
+/** Formatters put tags that follow each other on one line: each gets its own. */
+function apart(line: Line): Line[] {
+  if (line.code || line.text.split('{{').length < 3) return [line];
+  const tags: string[] = [];
+  let isBlock = true;
+  const rest = replaceShortcodes(line.text, (shortcode, offset) => {
+    isBlock &&= blockTag(shortcode) !== undefined;
+    tags.push(shortcodeAt(line.text, offset)?.written ?? '');
+    return '';
+  });
+  return isBlock && rest.trim() === '' ? tags.map((tag) => ({ ...line, text: indentOf(line.text) + tag })) : [line];
+}
 
 /** The content of `comment` is hidden, including code. */
 function withoutComments(lines: Line[]): Line[] {
@@ -62,6 +82,35 @@ function fence(shortcode: Shortcode): string {
   const file = parameter(shortcode, 'file');
   const language = shortcode.name === 'highlight' ? firstParameter(shortcode) : file?.split('.').at(-1);
   return `\`\`\`\`${language ?? ''}${file ? ` title="${file}"` : ''}`;
+}
+
+/** Docsy's tabs hold code, unless they are text, or markdown by their marker. */
+function codeTabs(lines: Line[]): Line[] {
+  const tags = lines.map(({ text }) => (text.includes('tab') ? shortcodeAlone(text) : undefined));
+  const isPaired = pairing(tags);
+  let pane: Shortcode | undefined;
+  let inCode = false;
+  return lines.flatMap((line, index) => {
+    const tag = tags[index];
+    if (tag?.name === 'tabpane') pane = tag.closing ? undefined : tag;
+    if (tag?.name === 'tab' && pane && (tag.closing ? inCode : isPaired(tag, index) && holdsCode(tag, pane, line))) {
+      inCode = !tag.closing;
+      return codeTab(tag, pane, line);
+    }
+    return inCode ? { ...line, code: true } : line;
+  });
+}
+
+function holdsCode(tab: Shortcode, pane: Shortcode, { text }: Line): boolean {
+  return !text.includes('{{%') && [tab, pane].every((one) => parameter(one, 'text') !== 'true');
+}
+
+function codeTab(tab: Shortcode, pane: Shortcode, line: Line): Line[] {
+  const tag = lineAt(line, blockTag(tab) ?? '');
+  const empty = lineAt(line, '');
+  const language = parameter(tab, 'lang') ?? parameter(pane, 'lang') ?? '';
+  const fence = { ...line, text: tab.closing ? '````' : `\`\`\`\`${language}`, code: true };
+  return tab.closing ? [fence, empty, tag, empty] : [empty, tag, empty, fence];
 }
 
 function prose(line: Line, tell: Tell): Line[] {

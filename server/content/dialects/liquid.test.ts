@@ -32,7 +32,7 @@ test('lost output is reported at its position', () => {
     '[a [b] {% c %}]({{ site.x }}/y) [{{ d }}]({{page.url}}#z) [e]({{ site.baseurl }}/f)',
   ];
   const lost = (what: string) => `${what} is not evaluated: its output is missing.`;
-  const link = 'The address of this link is a template, which is not evaluated: only its text is shown.';
+  const link = (what: string) => `${what} in the address of this link is not evaluated: only its text is shown.`;
   expect(toldOf(source.join('\n'))).toEqual([
     `2:1 ${lost('{{ site.x | default: "a" }}')}`,
     `2:42 ${lost('{{- page.y -}}')}`,
@@ -41,9 +41,9 @@ test('lost output is reported at its position', () => {
     `3:29 ${lost('{{ e.f-g }}')}`,
     `3:41 ${lost('{{ site.baseurl_h }}')}`,
     `4:8 ${lost('{% c %}')}`,
-    `4:1 ${link}`,
+    `4:1 ${link('{{ site.x }}')}`,
     `4:34 ${lost('{{ d }}')}`,
-    `4:33 ${link}`,
+    `4:33 ${link('{{page.url}}')}`,
   ]);
   expect(markdownLines(source.join('\n'))).toEqual([' `{{ code }}` ', 'a    ', 'a [b]   [e](/f)']);
 });

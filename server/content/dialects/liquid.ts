@@ -111,11 +111,17 @@ function filled(part: string, offset: number, line: Line, tell: Tell): string {
       label === undefined
         ? textFor(found, lost)
         : filled(label, at + found[0].indexOf('[') + 1, line, tell) +
-          lost('The address of this link is a template, which is not evaluated: only its text is shown.');
+          lost(`${valueIn(found[0])} in the address of this link is not evaluated: only its text is shown.`);
     made += part.slice(last, found.index) + shown;
     last = found.index + found[0].length;
   }
   return made + part.slice(last);
+}
+
+/** The template in a link's address. */
+function valueIn(link: string): string {
+  const address = link.slice(link.lastIndexOf(']('));
+  return /\{\{.*?\}\}|\{%.*?%\}/.exec(address)?.[0] ?? address;
 }
 
 /** What a tag, a value or raw text shows. */

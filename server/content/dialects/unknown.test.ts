@@ -64,7 +64,7 @@ test('Liquid tags and values are reported', () => {
   expect(told(source.join('\n'))).toEqual([
     '2:6 unknown-shortcode: {{ site.version }}',
     '4:3 unknown-shortcode: {% data %}',
-    '5:1 unknown-shortcode: The address of this link',
+    '5:1 unknown-shortcode: {{ site.repo }} in the address of this link',
   ]);
 });
 

@@ -36,7 +36,8 @@ function pictureLabel(label: string): string {
 
 /** A link to a heading below a heading uses the last one; `^block` is not a target here. */
 function anchor(heading: string): string {
-  const last = heading.split('#').at(-1)?.trim() ?? '';
+  // In a table the bar before the label is escaped.
+  const last = heading.replace(/\\$/, '').split('#').at(-1)?.trim() ?? '';
   return last && !last.startsWith('^') ? `#${encodeURIComponent(last)}` : '';
 }
 

@@ -9,7 +9,9 @@ export function importsOf(lines: readonly { text: string; code: boolean }[]): Ma
   return new Map(
     lines.flatMap(({ text, code }) => {
       const [, name, path] = (code ? undefined : statement.exec(text)) ?? [];
-      return name && path && /\.(?:md|mdx|markdown)$|^!!raw-loader!|\?raw$/.test(path) ? [[name, path]] : [];
+      const isText = path !== undefined && /\.(?:md|mdx|markdown)$|^!!raw-loader!|\?raw$/.test(path);
+      // Formatters escape an underscore as in markdown, which JavaScript ignores.
+      return name && isText ? [[name, path.replace(/\\(?=[^\w\\]|_)/g, '')]] : [];
     }),
   );
 }

@@ -235,6 +235,7 @@ describe('MDX', () => {
   };
   test.each([
     ['import Deep from "../_deep.md";\n\n<Deep />', 'Deep'],
+    ["import Deep from '../\\_deep.md';\n\n<Deep />", 'Deep'],
     ['import Deep from "@site/docs/_deep.md";\n\n- <Deep></Deep> here', '- Deep here'],
     ['import S from "/snippets/s.mdx"\n\n<S word="apple" />', 'Snippet apple'],
     [

@@ -168,6 +168,12 @@ describe('addresses that a page cannot have', () => {
     expect(addresses(second, first)).toEqual({ found, reported: ['docs/a-b.md'] });
   });
 
+  test('thousands of pages that want one address each get another', () => {
+    const pages = Array.from({ length: 30_000 }, (_, index) => page(`docs/${index}.md`, { slug: named('/same') }));
+    const { found, reported } = addresses(...pages);
+    expect([new Set(Object.values(found)).size, reported.length]).toEqual([30_000, 29_999]);
+  });
+
   test('the page with the better claim to an address keeps it', () => {
     const { found, reported } = addresses(
       page('docs/a/b.md', { slug: named('index') }),
@@ -373,7 +379,7 @@ describe('posts', () => {
   test('list each tag and author once, by key or name, and keep authors written in full', () => {
     const guest = { ...named('Ann Other'), label: 'Ann Other', title: 'Guest' };
     const { posts, faults } = indexOf([
-      post('blog/a.md', '2024-05-01', ['ai', 'AI', 'C++'], ['desk', 'desk'], { authors: [named('desk'), guest] }),
+      post('blog/a.md', '2024-05-01', ['ai', 'AI', 'C++'], [], { authors: [named('desk'), guest, named('Dsek')] }),
     ]);
     expect(posts.get('/blog/a')?.tags.map(({ id, label }) => [id, label])).toEqual([
       ['ai', 'AI'],
@@ -382,11 +388,12 @@ describe('posts', () => {
     expect(posts.get('/blog/a')?.authors).toEqual([
       { name: 'desk', label: 'The desk', title: '', description: '' },
       { name: 'ann-other', label: 'Ann Other', title: 'Guest', description: '' },
+      { name: 'dsek', label: 'Dsek', title: '', description: '' },
     ]);
     expect(faults.map(({ message }) => message)).toEqual([
       'The tag “AI” is not in tags.yml.',
       'The tag “C++” is not in tags.yml.',
-      'The author “Ann Other” is not in authors.yml.',
+      'The author “Dsek” is not in authors.yml.',
     ]);
   });
 });

@@ -41,7 +41,7 @@ export function indexPages(
   const heldBack: LoadedPage[] = [];
   const served: LoadedPage[] = [];
   for (const page of loaded) (isServed(page, rules) ? served : heldBack).push(page);
-  const taken = new Map<string, LoadedPage>();
+  const taken: Taken = { pages: new Map(), counts: new Map() };
   const ranked = served.map((page) => {
     const wanted = addressOf(page.kind, page.file, page.facts.front.slug?.name);
     return { page, wanted, rank: rankOf(page, wanted) };
@@ -51,7 +51,7 @@ export function indexPages(
     .toSorted((a, b) => a.rank - b.rank || (a.page.file < b.page.file ? -1 : 1))
     .map(({ page, wanted }) => {
       // The post list has one introduction; a README beside it is served as a post.
-      if (page.kind !== 'page' || !isBlogPage(page.file) || !taken.has('/blog'))
+      if (page.kind !== 'page' || !isBlogPage(page.file) || !taken.pages.has('/blog'))
         return named(page, uniqueAddress(page, wanted, taken, faults));
       const post: LoadedPage = { ...page, kind: 'post' };
       return named(post, uniqueAddress(post, addressOf('post', page.file), taken, faults));
@@ -77,12 +77,19 @@ function rankOf(page: LoadedPage, wanted: string): number {
   return /readme\.\w+$/i.test(page.file) ? 2 : 1;
 }
 
-function uniqueAddress(page: LoadedPage, wanted: string, taken: Map<string, LoadedPage>, faults: Fault[]): string {
-  const holder = taken.get(wanted);
+interface Taken {
+  /** By address. */
+  pages: Map<string, LoadedPage>;
+  /** The next number to try after an address that many pages want. */
+  counts: Map<string, number>;
+}
+
+function uniqueAddress(page: LoadedPage, wanted: string, taken: Taken, faults: Fault[]): string {
+  const holder = taken.pages.get(wanted);
   const isFree = holder === undefined && !isReserved(page, wanted);
   const address = isFree ? wanted : otherAddress(page, wanted, taken);
   if (!isFree) faults.push(duplicateAddress(page, wanted, holder, address));
-  taken.set(address, page);
+  taken.pages.set(address, page);
   return address;
 }
 
@@ -101,10 +108,12 @@ function duplicateAddress(page: LoadedPage, wanted: string, holder: LoadedPage |
 }
 
 /** Where the site would redirect visitors of the wanted address, otherwise the wanted address with a number. */
-function otherAddress(page: LoadedPage, wanted: string, taken: ReadonlyMap<string, unknown>): string {
+function otherAddress(page: LoadedPage, wanted: string, { pages, counts }: Taken): string {
   const base = wanted.replace(/(?:\.html|\.md)+$/, '').replace(/^\/blog\/(?:tags|authors|archive)(?=\/)/, '$&-2');
   let address = canonicalPath(wanted) ?? base;
-  for (let count = 2; taken.has(address) || isReserved(page, address); count += 1) address = `${base}-${count}`;
+  let count = counts.get(base) ?? 2;
+  for (; pages.has(address) || isReserved(page, address); count += 1) address = `${base}-${count}`;
+  counts.set(base, count);
   return address;
 }
 

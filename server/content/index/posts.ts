@@ -2,7 +2,7 @@ import type { Author, PostCard, Tag } from '../../../client/contract/reading.ts'
 import type { Content, PostEntry } from '../content.ts';
 import { slugOf } from '../data/people.ts';
 import type { Fault } from '../fault.ts';
-import type { NamedPlace, WrittenAuthor } from '../page-facts.ts';
+import type { Front, NamedPlace, WrittenAuthor } from '../page-facts.ts';
 import type { Links } from './links.ts';
 import type { PageTable } from './page-table.ts';
 import type { IndexedPage } from './pages.ts';
@@ -33,16 +33,10 @@ export function indexPosts(posts: readonly IndexedPage[], sources: PostSources, 
   ]);
   const cards = sorted.map((page) => {
     const { front } = page.facts;
-    const undeclared = [
-      ...front.tags.filter(({ name }) => !sources.tags.has(name)).map((tag) => [tag, declareTag(tag, tags)] as const),
-      ...front.authors
-        .filter(({ name }) => !sources.authors.has(name))
-        .map((person) => [person, declareAuthor(person, authors)] as const),
-    ];
-    for (const [named, fault] of undeclared) {
+    for (const [named, fault] of declared(front, sources, { tags, authors })) {
       // When none is declared, using a name declares it.
-      const declared = fault.rule === 'unknown-tag' ? sources.tags : sources.authors;
-      if (declared.size > 0) faults.push(placed(page, named, fault));
+      const known = fault.rule === 'unknown-tag' ? sources.tags : sources.authors;
+      if (known.size > 0) faults.push(placed(page, named, fault));
     }
     for (const key of ['tags', 'authors'] as const)
       if (sources[key].size > 0 && front[key].length === 0 && !page.facts.broken) faults.push(missing(page, key));
@@ -101,16 +95,35 @@ function placed(page: IndexedPage, { line, column }: NamedPlace, fault: NewFault
   return { file: page.file, line, column, ...fault };
 }
 
+/** Declares a post's tags and authors that no file declares; returns what to report. */
+function declared(
+  front: Front,
+  sources: PostSources,
+  { tags, authors }: { tags: Map<string, Tag>; authors: Map<string, Author> },
+): (readonly [NamedPlace, NewFault])[] {
+  return [
+    ...front.tags.filter(({ name }) => !sources.tags.has(name)).map((tag) => [tag, declareTag(tag, tags)] as const),
+    ...front.authors
+      .filter(({ name }) => !sources.authors.has(name))
+      .flatMap((person) => {
+        const fault = declareAuthor(person, authors);
+        return fault ? [[person, fault] as const] : [];
+      }),
+  ];
+}
+
 function declareTag({ name }: NamedPlace, tags: Map<string, Tag>): NewFault {
   const id = slugOf(name);
   if (!tags.has(id)) tags.set(id, { id, label: name, description: '' });
   return { rule: 'unknown-tag', message: `The tag “${name}” is not in tags.yml.` };
 }
 
-function declareAuthor(person: WrittenAuthor, authors: Map<string, Author>): NewFault {
+/** A person who is written in full, as in Docusaurus, needs no declaration. */
+function declareAuthor(person: WrittenAuthor, authors: Map<string, Author>): NewFault | undefined {
   const name = slugOf(person.name);
   if (!authors.has(name))
     authors.set(name, { name, label: person.label ?? person.name, title: person.title ?? '', description: '' });
+  if (person.label === person.name) return undefined;
   return { rule: 'unknown-author', message: `The author “${person.name}” is not in authors.yml.` };
 }
 

@@ -72,6 +72,12 @@ test('terms have written ids or slugs; headings take precedence', () => {
   expect(terms[1]?.children).toEqual([text('Slot')]);
 });
 
+test('thousands of equal terms get different ids', () => {
+  const terms = Array.from({ length: 100_000 }, () => el('dt', 'Lag'));
+  ids(root(...terms));
+  expect(new Set(terms.map(({ properties }) => properties.id)).size).toBe(100_000);
+});
+
 test('headings do not get the ids of the page frame', () => {
   const written = ['Main', 'Sidebar', 'SearchResults', 'Tab-1'].map((id) => el('h2', `Words {#${id}}`));
   expect(ids(root(...written))).toEqual(['Main-1', 'Sidebar-1', 'SearchResults-1', 'Tab-1-1']);

@@ -23,7 +23,7 @@ export function writtenIds() {
  */
 export function uniqueIds() {
   return (tree: Root): void => {
-    const taken = new Set<string>();
+    const taken = new Map<string, number>();
     const terms: Element[] = [];
     eachElement(tree, (node) => {
       if (node.tagName === 'dt' && node.properties.id === undefined) terms.push(node);
@@ -37,10 +37,13 @@ export function uniqueIds() {
   };
 }
 
-function free(wanted: string, taken: Set<string>): string {
+/** @param taken id → the next number to try after it, for a page with thousands of equal terms */
+function free(wanted: string, taken: Map<string, number>): string {
   let id = wanted;
-  for (let count = 1; taken.has(id) || isFrameId(id); count += 1) id = `${wanted}-${count}`;
-  taken.add(id);
+  let count = taken.get(wanted) ?? 1;
+  for (; taken.has(id) || isFrameId(id); count += 1) id = `${wanted}-${count}`;
+  taken.set(wanted, count);
+  if (id !== wanted) taken.set(id, 1);
   return id;
 }
 

@@ -25,9 +25,10 @@ test('elements that HTML does not have are reported by name, once', async () => 
 
 test('elements that are removed with their content are reported', async () => {
   const source =
-    '<iframe src="x"></iframe>\n\n<video><source src="a.mp4"></video>\n\n<svg><path/><text>a</text></svg>\n';
+    '<iframe src="x"></iframe>\n\n<video><source src="a.mp4"></video>\n\n<svg><path/><text>a</text></svg>\n\n<datalist><option>a</datalist>\n';
   expect(await told(source)).toEqual([
     ...['1:1 unknown-component <iframe>', '3:1 unknown-component <video>', '5:1 unknown-component <svg>'],
+    '7:1 unknown-component <datalist>',
   ]);
 });
 

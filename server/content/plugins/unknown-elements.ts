@@ -13,7 +13,10 @@ const harmless = new Set(
 );
 // HTML elements that are not shown, with everything inside.
 const lost = new Set(
-  'applet area audio canvas embed frame frameset iframe map math object select svg textarea video'.split(' '),
+  (
+    'applet area audio canvas datalist embed frame frameset iframe map math object optgroup option select svg ' +
+    'textarea video'
+  ).split(' '),
 );
 const kept = new Set(sanitiseSchema.tagNames);
 
