@@ -2,7 +2,7 @@ import { whenIdle } from '../browser/idle.ts';
 import { retryNotice } from '../browser/notice.ts';
 import { report } from '../browser/report.ts';
 import { retryLoad } from '../browser/retry-load.ts';
-import { changedFields, type EarlyInput, noteEarlyInput } from './early-input.ts';
+import { changedFields, type EarlyInput, keepFields, noteEarlyInput, restoreFields } from './early-input.ts';
 import type { Mounted } from './mount.tsx';
 import { isIslandName, islands } from './registry.ts';
 
@@ -43,7 +43,11 @@ async function hydrate(place: HTMLElement): Promise<void> {
 function fail(place: HTMLElement, error: unknown): void {
   report(`The island ${place.dataset.island} failed.`, error);
   delete place.dataset.hydrated;
-  const { hint, retry } = retryLoad(error, () => void hydrate(place));
+  const { hint, retry } = retryLoad(
+    error,
+    () => void hydrate(place),
+    () => keepFields(place),
+  );
   place.append(retryNotice(`This part of the page did not load.${hint}`, retry));
 }
 
@@ -86,6 +90,7 @@ export function hydrateIslands(): void {
     const { when, island = '' } = place.dataset;
     if (!isIslandName(island) || known.has(place)) continue;
     known.add(place);
+    restoreFields(place);
     if (when === 'now') void hydrate(place);
     else if (when === 'idle') whenIdle(() => void hydrate(place));
     else if (when === 'visible') hydrateInView(place);

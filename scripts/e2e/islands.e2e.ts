@@ -432,9 +432,13 @@ describe('when scripts fail to load', () => {
     const loaded = page.waitForEvent('load');
     await notice.getByRole('button', { name: 'Retry' }).click();
     await loaded;
-    await links(page).fill('10');
+    // What was entered is there, and counts.
     await hydrated(page);
+    expect(await links(page).inputValue()).toBe('10');
+    await island(page).getByText('10–19 links').locator('xpath=ancestor::tr[@data-current]').waitFor();
     expect(await notice.count()).toBe(0);
+    await page.reload();
+    expect(await links(page).inputValue()).toBe('5');
   });
 
   test.for(['client/islands/PricingCalculator.tsx', 'client/islands/mount.tsx'])(
