@@ -472,14 +472,6 @@ export const consoleFaults: readonly PlantedFault[] = [
     only: 'two servers that see a refund',
   },
   {
-    name: 'refund-of-a-second-payment-credited',
-    file: 'server/console/saas/fulfil-checkout.ts',
-    old: "  await queries.run('UPDATE invoice SET paid_with = $1 WHERE order_id = $2', [payment ?? null, orderId]);\n",
-    new: '',
-    tests: [refunds],
-    only: 'each refund that is reported',
-  },
-  {
     name: 'refunded-licence-deducted-from-the-next-order',
     file: 'server/console/billing/credit-notes.ts',
     old: '  if (invoice.order_id !== null) await lowerLicenceValue(queries, services, invoice.order_id, amount);\n',

@@ -172,7 +172,8 @@ describe.each(['sqlite', 'postgres'] as const)('refunds on %s', (kind) => {
     const payment = await paidOrder();
     for (const amount of [100, 200, 300]) {
       const made = service.refund(payment, amount, backend.services.now());
-      await Promise.all([1, 2, 3].map(() => tell('refund.created', made)));
+      const told = await Promise.all([1, 2, 3].map(() => tell('refund.created', made)));
+      expect(told).toEqual([204, 204, 204]);
     }
     expect(await notes()).toEqual([
       ['CN-2026-000001', 100],
