@@ -116,7 +116,7 @@ function storeOpener(config: ConsoleConfig, log: Log): () => Promise<Database> {
       await compareClocks(database, log);
       await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: Date.now() });
       await scheduleTask(database, { kind: 'bills', key: 'hourly', payload: '', dueAt: Date.now() });
-      await scheduleTask(database, { kind: 'look-at-refunds', key: 'hourly', payload: '', dueAt: Date.now() });
+      await scheduleTask(database, { kind: 'poll-refunds', key: 'hourly', payload: '', dueAt: Date.now() });
       return database;
     } catch (error) {
       await database.close();

@@ -41,7 +41,7 @@ describe.each(['sqlite', 'postgres'] as const)('refunds on %s', (kind) => {
     services.brand = { ...services.brand, taxLabel: 'VAT', taxRate: 0.19 };
     ada = await newcomer(backend, 'ada@site.example');
     await scheduleTask(services.database, {
-      kind: 'look-at-refunds',
+      kind: 'poll-refunds',
       key: 'hourly',
       payload: '',
       dueAt: services.now(),
@@ -291,6 +291,6 @@ describe.each(['sqlite', 'postgres'] as const)('refunds on %s', (kind) => {
     await backend.services.database.run("UPDATE invoice SET document = '?' WHERE total = 1234");
     await pass(3_600_000);
     expect(await notes()).toEqual([['CN-2026-000001', 5040]]);
-    expect(backend.logged.filter(({ task }) => task === 'look-at-refunds')).toHaveLength(1);
+    expect(backend.logged.filter(({ task }) => task === 'poll-refunds')).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { HttpError } from '../../http/errors.ts';
 import { contextOf } from '../../http/request-context.ts';
 import type { ConsoleServices } from '../services.ts';
 import { checkout, fulfilCheckout } from './fulfil-checkout.ts';
-import { reportRefund } from './look-at-refunds.ts';
+import { reportRefund } from './poll-refunds.ts';
 import type { Payments } from './stripe.ts';
 
 const mostBytes = 256 * 1024;

@@ -18,7 +18,7 @@ const dueSoon: readonly TaskKind[] = [
   'bills',
   'delete-old',
   'poll-checkout',
-  'look-at-refunds',
+  'poll-refunds',
   'update-customer',
 ];
 /** By the kind as it is stored, which another version may have written. */

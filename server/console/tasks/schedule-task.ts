@@ -10,7 +10,7 @@ export type TaskKind =
   | 'collect-invoice'
   | 'subscription-period'
   | 'poll-checkout'
-  | 'look-at-refunds'
+  | 'poll-refunds'
   | 'update-customer'
   | 'normalise-phones'
   | 'delete-old';

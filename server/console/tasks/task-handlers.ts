@@ -4,8 +4,8 @@ import { closeUnpaidOrder } from '../licensing/close-unpaid-order.ts';
 import { remindOfLicence } from '../licensing/licence-reminder.ts';
 import { sendQueuedMessage } from '../messages/send-queued-message.ts';
 import { collectInvoice } from '../saas/collect-invoice.ts';
-import { lookAtRefunds } from '../saas/look-at-refunds.ts';
 import { pollCheckout } from '../saas/poll-checkout.ts';
+import { pollRefunds } from '../saas/poll-refunds.ts';
 import { endPeriod } from '../saas/subscriptions.ts';
 import { updateCustomer } from '../saas/update-customer.ts';
 import { deleteOld } from './delete-old.ts';
@@ -21,7 +21,7 @@ export const taskHandlers: Record<TaskKind, TaskHandler> = {
   'collect-invoice': collectInvoice,
   'subscription-period': endPeriod,
   'poll-checkout': pollCheckout,
-  'look-at-refunds': lookAtRefunds,
+  'poll-refunds': pollRefunds,
   'update-customer': updateCustomer,
   'normalise-phones': normalisePhones,
   'delete-old': deleteOld,

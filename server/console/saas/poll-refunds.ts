@@ -1,9 +1,9 @@
 import { dayMs } from '../../../client/contract/dates.ts';
 import type { ConsoleServices } from '../services.ts';
 import type { TaskHandler } from '../tasks/task-handler.ts';
+import { dispute, recordDispute } from './record-dispute.ts';
+import { recordRefund, refund } from './record-refund.ts';
 import { askStripe } from './stripe.ts';
-import { dispute, takeInDispute } from './take-in-dispute.ts';
-import { refund, takeInRefund } from './take-in-refund.ts';
 
 const hourMs = 3_600_000;
 /** A refund can take two weeks until it is made; what was processed is remembered for a month. */
@@ -12,7 +12,7 @@ const refundsSinceMs = 20 * dayMs;
 const disputesSinceMs = 120 * dayMs;
 
 /** Looks, every hour, for refunds and disputes at the payment service: it does not report them unless it is set up so. */
-export const lookAtRefunds: TaskHandler = async (services) => {
+export const pollRefunds: TaskHandler = async (services) => {
   const { payments, now } = services;
   if (!payments) return undefined;
   const { refunds, disputes } = payments.stripe;
@@ -32,7 +32,7 @@ async function reportEach(services: ConsoleServices, list: AsyncIterable<object>
 /** Processes a refund or a dispute as the payment service describes it; ignores everything else. */
 export async function reportRefund(services: ConsoleServices, object: unknown): Promise<void> {
   const made = refund.safeParse(object).data;
-  if (made) return takeInRefund(services, made);
+  if (made) return recordRefund(services, made);
   const about = dispute.safeParse(object).data;
-  if (about) await takeInDispute(services, about);
+  if (about) await recordDispute(services, about);
 }

@@ -21,7 +21,7 @@ const noteRow = z.object({ number: z.string() });
 const idRow = z.object({ id: z.string() });
 
 /** Creates the credit note of a refund that was made at the payment service: one, whoever reports it and how often. */
-export async function takeInRefund(services: ConsoleServices, made: Refund): Promise<void> {
+export async function recordRefund(services: ConsoleServices, made: Refund): Promise<void> {
   const { database, log, now } = services;
   const { id, status, payment_intent: payment } = made;
   if (payment === null || status === null || !['succeeded', 'failed', 'canceled'].includes(status)) return;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { money } from '../../../client/contract/money.ts';
 import type { ConsoleServices } from '../services.ts';
 import { countOnce } from './count-once.ts';
-import { invoicePaidWith } from './take-in-refund.ts';
+import { invoicePaidWith } from './record-refund.ts';
 
 /** The parts of a dispute that are used. */
 export const dispute = z.looseObject({
@@ -27,7 +27,7 @@ const toDo: Readonly<Record<string, string>> = {
 };
 
 /** Logs a dispute for the operator, once a month in each state; nothing else changes before the operator decides. */
-export async function takeInDispute(services: ConsoleServices, about: Dispute): Promise<void> {
+export async function recordDispute(services: ConsoleServices, about: Dispute): Promise<void> {
   const { database, log, now } = services;
   const { id, status, amount, currency, payment_intent: payment } = about;
   const sentence = Object.hasOwn(toDo, status) ? toDo[status] : undefined;
