@@ -64,7 +64,7 @@ describe('the skip link', () => {
       await page.keyboard.press('Enter');
       await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('Main');
       await page.keyboard.press('Tab');
-      expect((await focused(page))?.region).toBe('Main');
+      expect((await focused(page))?.region).toBe('main');
     },
   );
 });

@@ -88,6 +88,35 @@ test('markers with a no-break space, and other formats, are reported', async () 
   ]);
 });
 
+test('marks of a merge conflict, and bold text that is not read beside punctuation, are reported', async () => {
+  const text = [
+    ...['# A', '', '<<<<<<< HEAD', 'one', '=======', 'two', '>>>>>>> branch', '', '```', '<<<<<<< HEAD', '```', ''],
+    ...[
+      '文字**强调（括号）**后面，**粗体**。',
+      '',
+      '2 ** 3 ** 4, src/**/a/**, **b** 和 \\*\\*一（二）\\*\\*三 `**（a）**b`',
+    ],
+  ];
+  const { places, messages } = await faultsOf('conflict', text.join('\n'));
+  expect(places).toEqual([3, 7, 13].map((line) => `docs/a.md:${line}:${line === 13 ? 3 : 1} mistaken-text`));
+  expect(messages[0]).toBe('This is a mark of a merge conflict: choose one of the versions and remove the marks.');
+});
+
+test("pictures in GitBook's folder are shown, and other hidden files are not", async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="2"></svg>';
+  const { places } = await faultsOf(
+    'gitbook',
+    '![a](<.gitbook/assets/a (1).svg>) ![b](.gitbook/b.svg) ![c](.gitbook/assets/.c.svg) ![d](.git/assets/d.svg)\n',
+    Object.fromEntries(
+      ['.gitbook/assets/a (1).svg', '.gitbook/b.svg', '.gitbook/assets/.c.svg', '.git/assets/d.svg'].map((file) => [
+        `docs/${file}`,
+        svg,
+      ]),
+    ),
+  );
+  expect(places).toEqual([35, 56, 85].map((column) => `docs/a.md:1:${column} missing-image`));
+});
+
 test('pictures that browsers cannot show are reported', async () => {
   const text = '![a](empty.png) ![b](words.jpg) ![c](photo.heic) ![d](plain.svg) ![e](table.csv)\n';
   const files = ['empty.png', 'words.jpg', 'photo.heic', 'plain.svg', 'table.csv'];

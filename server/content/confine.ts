@@ -16,8 +16,18 @@ export function realPlace(root: string, path: string): RealPlace {
   if (isAbsolute(below) || below === '..' || below.startsWith(`..${sep}`))
     return { problem: 'points outside the content folder' };
   // Kubernetes mounts files as links into a folder `..data`; names with one dot are hidden, such as .git and .env.
-  if (below.split(sep).some((name) => /^\.[^.]/.test(name))) return { problem: 'points to a hidden file' };
+  if (
+    withoutGitbookFolder(below)
+      .split(sep)
+      .some((name) => /^\.[^.]/.test(name))
+  )
+    return { problem: 'points to a hidden file' };
   return { path: real };
+}
+
+/** A path whose hidden names are not allowed, without the folder in which GitBook keeps its pictures. */
+export function withoutGitbookFolder(file: string): string {
+  return file.replace(/(^|[/\\])\.gitbook[/\\]assets[/\\]/, '$1');
 }
 
 /** The real path, or undefined when there is nothing, or nothing that may be read. */

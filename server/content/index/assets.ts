@@ -5,7 +5,7 @@ import { imageSize } from 'image-size';
 import { z } from 'zod';
 import { cleanSegment, isMarkdown, nameKey } from '../address.ts';
 import type { ContentCache } from '../cache/content-cache.ts';
-import { realInside } from '../confine.ts';
+import { realInside, withoutGitbookFolder } from '../confine.ts';
 import { entriesBelow } from '../entries-below.ts';
 import { isFile } from '../sources.ts';
 
@@ -81,7 +81,7 @@ function filesBelow(root: string, folder: string): string[] {
 }
 
 function isShown(file: string): boolean {
-  return !/(?:^|\/)\./.test(file) && !isMarkdown(file);
+  return !/(?:^|\/)\./.test(withoutGitbookFolder(file)) && !isMarkdown(file);
 }
 
 function look(root: string, name: string, cache: Pick<ContentCache, 'note' | 'putNote'>): Asset | undefined {

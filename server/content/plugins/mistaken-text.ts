@@ -1,4 +1,4 @@
-import type { Nodes, Paragraph, Root, Table } from 'mdast';
+import type { Heading, Nodes, Paragraph, Root, Table } from 'mdast';
 import type { VFile } from 'vfile';
 import { eachNode } from './each-node.ts';
 import { pageData } from './page-data.ts';
@@ -26,13 +26,17 @@ export function mistakenText() {
     if (isAsciiDoc(tree.children[0], lines)) tell('mistaken-text', placeOf(tree.children[0]), otherFormat('AsciiDoc'));
     eachNode(tree, (node) => {
       if (node.type === 'table') lostCells(node, tell);
-      if (node.type !== 'paragraph') return;
-      mistakenLines(node, lines, tell);
-      for (const child of node.children) if (child.type === 'text') mistakenWords(child, lines, tell);
+      // The line `=======` of a merge conflict makes a heading of the lines above it.
+      if (node.type === 'paragraph' || node.type === 'heading') mistakenBlock(node, lines, tell);
     });
     allLostLabels(tree, text, tell);
     lostFootnotes(tree, tell);
   };
+}
+
+function mistakenBlock(node: Paragraph | Heading, lines: readonly string[], tell: Tell): void {
+  mistakenLines(node, lines, tell);
+  for (const child of node.children) if (child.type === 'text') mistakenWords(child, lines, tell);
 }
 
 function placeOf(node: Nodes | undefined): Place {
@@ -74,13 +78,16 @@ function lostFootnotes(tree: Root, tell: Tell): void {
 const noBreak = /^[\s>]*(#{1,6}|[-*+]|\d{1,9}[.)])\u00A0/;
 const delimiters = /^\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?::?-+:?)?$/;
 
-function mistakenLines({ position }: Paragraph, lines: readonly string[], tell: Tell): void {
+const conflict = 'This is a mark of a merge conflict: choose one of the versions and remove the marks.';
+
+function mistakenLines({ position }: Paragraph | Heading, lines: readonly string[], tell: Tell): void {
   const first = position?.start.line ?? 1;
   for (const [index, text] of lines.slice(first - 1, position?.end.line ?? 0).entries()) {
     const at = { line: first + index, column: 1 };
     const mark = noBreak.exec(text)?.[1];
     if (mark !== undefined)
       tell('mistaken-text', at, `After ${mark} is a no-break space, so this is plain text: type an ordinary space.`);
+    if (/^[<>]{7} \S/.test(text)) tell('mistaken-text', at, conflict);
     if (/^\.\. [\w-]+::(?:\s|$)/.test(text)) tell('mistaken-text', at, otherFormat('reStructuredText'));
     if (index > 0 && delimiters.test(text.replace(/^[\s>]+/, '').trimEnd()))
       tell('table', at, 'This is not read as a table: the line above needs as many cells as this one.');
@@ -92,11 +99,19 @@ const spacedLink =
   /(?<!\\)!?\[[^[\]\n]+\]\((?=[^<\s])[^()<>"'\n]{0,200}[^()<>"'\s]\s[^()<>"'\n]{0,200}\.\w{1,8}(?:#[^()\s]*)?\)/g;
 const loneNote = /(?<!\\)\[\^([^\s[\]]+)\](?!:)/g;
 
+// `**words（more）**words`: no blanks separate words there, and markdown reads no marks between punctuation and letters.
+const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const loneStrong = /(?<![\\*])\*\*(?=\S)([^*\n]+)(?<=\S)\*\*(?!\*)/g;
+
 function mistakenWords(node: Nodes, lines: readonly string[], tell: Tell): void {
   const source = sourceOf(node, lines);
   for (const { index } of source.matchAll(spacedLink)) {
     const message = 'This is not read as a link: write an address with spaces as (<my file.md>).';
     tell('mistaken-text', placeIn(node, source, index), message);
+  }
+  for (const { 1: words = '', index } of source.matchAll(loneStrong)) {
+    const message = 'This is not read as bold: put the punctuation outside the asterisks, or a space beside them.';
+    if (cjk.test(words)) tell('mistaken-text', placeIn(node, source, index), message);
   }
   for (const { 1: name, index } of source.matchAll(loneNote)) {
     const message = `There is no footnote ${name}: add a line [^${name}]: with its text.`;
