@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { arch, cpus, freemem, hostname, loadavg, networkInterfaces, platform, totalmem } from 'node:os';
+import { arch, cpus, hostname, loadavg, networkInterfaces, platform, totalmem } from 'node:os';
 import { z } from 'zod';
 import { nextId } from '../ids.ts';
 import type { JobServices } from '../services.ts';
@@ -14,8 +14,9 @@ export async function noteWorker({ database, now, config }: JobServices): Promis
   const facts: WorkerFacts = {
     ip: ownAddress(),
     cores: cpus().length,
-    totalMemoryMb: Math.round(totalmem() / megabyte),
-    freeMemoryMb: Math.round(freemem() / megabyte),
+    // Without a limit this is 0, or larger than the machine.
+    totalMemoryMb: Math.round(Math.min(totalmem(), process.constrainedMemory() || totalmem()) / megabyte),
+    freeMemoryMb: Math.round(process.availableMemory() / megabyte),
     cpuUseRatio: Math.min(100, Math.round(((loadavg()[0] ?? 0) / Math.max(1, cpus().length)) * 100)),
     ...(await diskOf(config.dataDir)),
     system: `${platform()} ${arch()}`,
