@@ -26,7 +26,7 @@ import { applyBatch } from './apply.ts';
 import type { PostgresSettings } from './card.ts';
 import { readCatalog } from './catalog.ts';
 import { cellText } from './cells.ts';
-import { checkTarget } from './check-target.ts';
+import { checkTarget } from './check/check-target.ts';
 import { claimTables, takenTables } from './claims.ts';
 import { fitOf } from './column-fit.ts';
 import { rowError } from './errors.ts';

@@ -9,7 +9,7 @@ import type { ChangeStream, Chunk, Part, Source, SourceUse, TellWait, Waiting } 
 import { type Table, type TableSize, tableName } from '../../table.ts';
 import type { PostgresSettings } from './card.ts';
 import { readCatalog } from './catalog.ts';
-import { checkSource } from './check-source.ts';
+import { checkSource } from './check/check-source.ts';
 import { cutRanges, type ReadTable, readChunk, readRows } from './chunks.ts';
 import { takenTables } from './claims.ts';
 import { connect, type SideOptions } from './connect.ts';

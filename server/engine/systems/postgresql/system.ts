@@ -1,6 +1,6 @@
 import type { System } from '../system.ts';
 import { postgresCard, postgresSettings } from './card.ts';
-import { testConnection } from './check-source.ts';
+import { testConnection } from './check/check-source.ts';
 import { readDatabases } from './databases.ts';
 import { openPostgresSink } from './sink.ts';
 import { PostgresSource } from './source.ts';

@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import type { Finding } from '../../finding.ts';
-import type { Filters } from '../../source.ts';
-import { type Table, tableName } from '../../table.ts';
-import { engineError } from './errors.ts';
-import { proveFilter } from './filter.ts';
+import type { Finding } from '../../../finding.ts';
+import type { Filters } from '../../../source.ts';
+import { type Table, tableName } from '../../../table.ts';
+import { engineError } from '../errors.ts';
+import { proveFilter } from '../filter.ts';
 
 /** What is wrong with these tables' row filters. */
 export async function filterFindings(

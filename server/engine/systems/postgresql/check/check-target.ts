@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import type { Finding } from '../../finding.ts';
-import { quoteName, quoteNames, quoteTable } from '../../sql/names.ts';
-import { type Table, tableName } from '../../table.ts';
-import { mayRest } from './altering.ts';
+import type { Finding } from '../../../finding.ts';
+import { quoteName, quoteNames, quoteTable } from '../../../sql/names.ts';
+import { type Table, tableName } from '../../../table.ts';
+import { mayRest } from '../altering.ts';
+import { madeOf, madeOfSchema } from '../composed-types.ts';
+import { grant } from '../rights.ts';
+import { askJson } from '../sessions.ts';
 import { typeFindings } from './check-types.ts';
-import { madeOf, madeOfSchema } from './composed-types.ts';
-import { grant } from './rights.ts';
-import { askJson } from './sessions.ts';
 
 const server = z.object({
   version: z.number(),

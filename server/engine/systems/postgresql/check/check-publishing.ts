@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { z } from 'zod';
-import type { Finding } from '../../finding.ts';
-import { type Table, tableName } from '../../table.ts';
+import type { Finding } from '../../../finding.ts';
+import { type Table, tableName } from '../../../table.ts';
+import { logFault } from '../log-fault.ts';
+import { publishable, publishedTables } from '../publication-sql.ts';
+import { grant } from '../rights.ts';
+import { askJson } from '../sessions.ts';
 import type { ServerFacts } from './check-server.ts';
-import { logFault } from './log-fault.ts';
-import { publishable, publishedTables } from './publication-sql.ts';
-import { grant } from './rights.ts';
-import { askJson } from './sessions.ts';
 
 const ownerFacts = z.object({ id: z.string(), owner: z.string(), isMember: z.boolean(), isMighty: z.boolean() });
 

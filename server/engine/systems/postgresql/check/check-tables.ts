@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { z } from 'zod';
-import type { Finding } from '../../finding.ts';
-import { quoteNames, quoteTable } from '../../sql/names.ts';
-import { type Table, tableName } from '../../table.ts';
-import { keyIndex } from './catalog.ts';
-import { grant } from './rights.ts';
-import { askJson } from './sessions.ts';
+import type { Finding } from '../../../finding.ts';
+import { quoteNames, quoteTable } from '../../../sql/names.ts';
+import { type Table, tableName } from '../../../table.ts';
+import { keyIndex } from '../catalog.ts';
+import { grant } from '../rights.ts';
+import { askJson } from '../sessions.ts';
 
 const tableFacts = z.object({
   id: z.string(),

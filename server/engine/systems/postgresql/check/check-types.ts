@@ -1,8 +1,8 @@
-import type { Finding } from '../../finding.ts';
-import { quoteName, quoteTable } from '../../sql/names.ts';
-import { type Column, type MadeOf, type Table, tableName } from '../../table.ts';
-import { computedColumn } from '../computed-column.ts';
-import { fitOf } from './column-fit.ts';
+import type { Finding } from '../../../finding.ts';
+import { quoteName, quoteTable } from '../../../sql/names.ts';
+import { type Column, type MadeOf, type Table, tableName } from '../../../table.ts';
+import { computedColumn } from '../../computed-column.ts';
+import { fitOf } from '../column-fit.ts';
 
 const becomes = {
   altered: 'values would be silently rounded or cut',

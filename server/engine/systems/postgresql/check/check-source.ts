@@ -1,17 +1,17 @@
 import pg from 'pg';
-import { type EngineError, ofNoSide } from '../../errors.ts';
-import type { Finding } from '../../finding.ts';
-import type { SourceUse } from '../../source.ts';
-import type { Table } from '../../table.ts';
-import type { PostgresSettings } from './card.ts';
+import { type EngineError, ofNoSide } from '../../../errors.ts';
+import type { Finding } from '../../../finding.ts';
+import type { SourceUse } from '../../../source.ts';
+import type { Table } from '../../../table.ts';
+import type { PostgresSettings } from '../card.ts';
+import { connect } from '../connect.ts';
+import { engineError } from '../errors.ts';
+import { namedLogFindings } from '../named-log.ts';
+import { grant } from '../rights.ts';
 import { filterFindings } from './check-filters.ts';
 import { databaseFindings, publishingFindings } from './check-publishing.ts';
 import { logFindings, readServerFacts, type ServerFacts, settingFindings, versionFinding } from './check-server.ts';
 import { tableFindings } from './check-tables.ts';
-import { connect } from './connect.ts';
-import { engineError } from './errors.ts';
-import { namedLogFindings } from './named-log.ts';
-import { grant } from './rights.ts';
 
 /**
  * What prevents a job from reading these tables.

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { z } from 'zod';
-import type { Finding } from '../../finding.ts';
-import type { PostgresSettings } from './card.ts';
-import { logFault } from './log-fault.ts';
-import { askJson } from './sessions.ts';
+import type { Finding } from '../../../finding.ts';
+import type { PostgresSettings } from '../card.ts';
+import { logFault } from '../log-fault.ts';
+import { askJson } from '../sessions.ts';
 
 const oldest = 14;
 /** The versions that our tests run on. */

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { startPostgres } from '../../../testing/postgres.ts';
-import { openSourceDatabase, type SourceDatabase, settingsOf } from '../../../testing/postgres-source.ts';
-import type { Finding } from '../../finding.ts';
+import { startPostgres } from '../../../../testing/postgres.ts';
+import { openSourceDatabase, type SourceDatabase, settingsOf } from '../../../../testing/postgres-source.ts';
+import type { Finding } from '../../../finding.ts';
+import { readDatabases } from '../databases.ts';
+import { PostgresSource } from '../source.ts';
 import { testConnection } from './check-source.ts';
-import { readDatabases } from './databases.ts';
-import { PostgresSource } from './source.ts';
 
 let db: SourceDatabase;
 
