@@ -32,7 +32,7 @@ async function scrollDown(page: Page, by: number): Promise<void> {
 test('back and forward show each console page where it was left, however often, and its links work', async ({
   page,
 }) => {
-  await page.setViewportSize({ width: 1280, height: 400 });
+  await page.setViewportSize({ width: 1280, height: 560 });
   await signInAs(page.context(), owner);
   await page.goto(`${site.url}/console`);
   await mark(page);
