@@ -7,8 +7,8 @@ import { frameIds } from './frame-ids.ts';
  * script after that paint, out of the template that holds it back (server/site/page-script.ts): a hidden page paints
  * nothing, so there the script starts at once. An account form that is submitted before that script has attached to it
  * stays as it is, marked data-sent, and is sent later: the browser alone would send the password as typed. Marks:
- * data-js (scripts run), data-files-missing (the page's script did not load; browsers load none for a page saved to disk), data-theme, data-dismissed (this
- * announcement), data-user and --greeting (signed in).
+ * data-js (scripts run), data-files-missing (the page's script did not load; browsers load none for a page saved to
+ * disk), data-theme, data-dismissed (this announcement), data-user and --greeting (signed in).
  */
 export const firstPaint = [
   '(function(h){h.dataset.js="";',

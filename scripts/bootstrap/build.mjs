@@ -60,15 +60,15 @@ export function ensureBuilt(always = false) {
 }
 
 /** @param {Build} build */
-function isStale(build) {
-  return !existsSync(build.output) || read(build.stampFile) !== hashOfSources(build);
+function isStale(build, sources = hashOfSources(build)) {
+  return !existsSync(build.output) || read(build.stampFile) !== sources;
 }
 
 /** @param {Build} wanted @param {boolean} always */
 function build(wanted, always) {
-  if (!always && !isStale(wanted)) return;
-  const { what, options, folders, stampFile, finish } = wanted;
   const sources = hashOfSources(wanted);
+  if (!always && !isStale(wanted, sources)) return;
+  const { what, options, folders, stampFile, finish } = wanted;
   say(`Building ${what} (vite build) …`);
   rmSync(stampFile, { force: true });
   // The file system's clock may be a little late.

@@ -466,7 +466,7 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'refund-credited-twice',
     file: 'server/console/saas/record-refund.ts',
-    old: "  if (await queries.one(noteRow, 'SELECT number FROM credit_note WHERE refund = $1', [id])) return undefined;\n",
+    old: '  if (await noteOf(queries, id)) return undefined;\n',
     new: '',
     tests: [refunds],
     only: 'two servers that see a refund',

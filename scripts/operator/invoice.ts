@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { minuteOf } from '../../client/contract/dates.ts';
 import { money } from '../../client/contract/money.ts';
-import { makeCreditNote, takeCreditedInvoice } from '../../server/console/billing/credit-notes.ts';
+import { creditedSum, makeCreditNote, takeCreditedInvoice } from '../../server/console/billing/credit-notes.ts';
 import { findPaper } from '../../server/console/billing/find-paper.ts';
 import { missingLetters } from '../../server/console/billing/invoice-pdf.ts';
 import { invoiceDocument, payInvoice } from '../../server/console/billing/invoices.ts';
@@ -45,7 +45,7 @@ function centsOf(amount: string): number {
 }
 
 const select = `SELECT id, number, status, total, created_at, document, pay_session, uid, payment_intent,
-    (SELECT CAST(coalesce(sum(amount), 0) AS BIGINT) FROM credit_note WHERE invoice_id = invoice.id) AS credited,
+    ${creditedSum} AS credited,
     (SELECT string_agg(number, ' ') FROM credit_note WHERE invoice_id = invoice.id) AS notes
   FROM invoice`;
 

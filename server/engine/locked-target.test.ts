@@ -89,6 +89,14 @@ async function untilTold(job: JobProcess, isSo: () => Promise<boolean>): Promise
   }
 }
 
+/** Starts a job and waits until its tables are live, with their constraints at the target. */
+async function startLive(start: () => JobProcess, target: TestDatabase): Promise<JobProcess> {
+  const job = start();
+  await job.until(() => isLive(job));
+  await untilTold(job, async () => (await uniques(target)).length === 2);
+  return job;
+}
+
 /** A user writes slowly into a target table; a transaction ID would keep the slot from being created. */
 async function writeSlowly(user: TestDatabase): Promise<void> {
   await user.ask('CREATE TABLE item (id int PRIMARY KEY, name text)');
@@ -132,10 +140,7 @@ describe.concurrent('a job whose target tables are in use', () => {
     user,
     start,
   }) => {
-    const first = start();
-    await first.until(() => isLive(first));
-    await untilTold(first, async () => (await uniques(target)).length === 2);
-    await first.kill();
+    await (await startLive(start, target)).kill();
     await user.ask('BEGIN; LOCK TABLE item');
     const [[pid] = []] = await user.ask('SELECT pg_backend_pid()');
     await source.ask("INSERT INTO other VALUES (101, 'name 101')");
@@ -154,10 +159,7 @@ describe.concurrent('a job whose target tables are in use', () => {
     user,
     start,
   }) => {
-    const first = start();
-    await first.until(() => isLive(first));
-    await untilTold(first, async () => (await uniques(target)).length === 2);
-    await first.kill();
+    await (await startLive(start, target)).kill();
     await user.ask('BEGIN; SELECT FROM item');
     const owner = new TestDatabase(target.url);
     const locking = owner.ask('BEGIN; LOCK TABLE item; COMMIT');
@@ -181,9 +183,7 @@ describe.concurrent('a job whose target tables are in use', () => {
     user,
     start,
   }) => {
-    const job = start();
-    await job.until(() => isLive(job));
-    await untilTold(job, async () => (await uniques(target)).length === 2);
+    const job = await startLive(start, target);
     await user.ask('BEGIN; LOCK TABLE item IN SHARE MODE');
     await source.ask("INSERT INTO item VALUES (101, 'name 101')");
     await source.ask("UPDATE other SET name = 'later' WHERE id = 1");

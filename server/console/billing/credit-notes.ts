@@ -28,6 +28,10 @@ const invoiceRow = z.object({
 });
 const sumRow = z.object({ credited: z.number() });
 
+/** SQL for the cents that credit notes have returned of an invoice of the statement. */
+export const creditedSum =
+  '(SELECT CAST(coalesce(sum(amount), 0) AS BIGINT) FROM credit_note WHERE invoice_id = invoice.id)';
+
 /** An invoice, and how much of it credit notes have returned, in cents. */
 export type CreditedInvoice = z.infer<typeof invoiceRow> & z.infer<typeof sumRow>;
 
@@ -39,7 +43,8 @@ export async function takeCreditedInvoice(queries: Queries, id: string): Promise
     [id],
   );
   if (!invoice) throw new Error('The invoice of a credit note does not exist.');
-  const sum = 'SELECT CAST(coalesce(sum(amount), 0) AS BIGINT) AS credited FROM credit_note WHERE invoice_id = $1';
+  // A statement of its own: it sees the notes of the transaction that the one above has waited for.
+  const sum = `SELECT ${creditedSum} AS credited FROM invoice WHERE id = $1`;
   return { ...invoice, credited: (await queries.one(sumRow, sum, [id]))?.credited ?? 0 };
 }
 

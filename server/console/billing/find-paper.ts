@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queries } from '../../storage/database.ts';
-import { creditNoteDocument } from './credit-notes.ts';
+import { creditedSum, creditNoteDocument } from './credit-notes.ts';
 import { creditNotePdf, type InvoicePdf, invoicePdf } from './invoice-pdf.ts';
 import { invoiceDocument } from './invoices.ts';
 
@@ -29,9 +29,7 @@ export async function findPaper(
 ): Promise<FoundPaper | undefined> {
   const invoice = await queries.one(
     invoiceRow,
-    `SELECT number, created_at, status, document,
-       (SELECT CAST(coalesce(sum(amount), 0) AS BIGINT) FROM credit_note WHERE invoice_id = invoice.id) AS credited
-     FROM invoice WHERE ${column} = $1`,
+    `SELECT number, created_at, status, document, ${creditedSum} AS credited FROM invoice WHERE ${column} = $1`,
     [value],
   );
   if (invoice) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Queries } from '../../storage/database.ts';
 import type { ConsoleServices } from '../services.ts';
+import { remainderOf } from './old-resource.ts';
 
 const row = z.object({ id: z.string(), from_at: z.number(), to_at: z.number(), value: z.number() });
 const waitingRow = z.object({ reference: z.string() });
@@ -26,13 +27,11 @@ export async function lowerLicenceValue(
     [orderId],
   );
   if (!licence) return;
-  const term = licence.to_at - licence.from_at;
-  const remain = licence.to_at - Math.max(now(), licence.from_at);
-  const left = remain > 0 ? Math.max(0, Math.floor((licence.value * remain) / term) - amount) : 0;
-  await queries.run('UPDATE licence SET value = $1 WHERE id = $2', [
-    remain > 0 ? Math.ceil((left * term) / remain) : 0,
-    licence.id,
-  ]);
+  const { remainMs, value } = remainderOf(licence, now());
+  const left = Math.max(0, value - amount);
+  // Its value at its beginning, of which so much is left now.
+  const whole = left > 0 ? Math.ceil((left * (licence.to_at - licence.from_at)) / remainMs) : 0;
+  await queries.run('UPDATE licence SET value = $1 WHERE id = $2', [whole, licence.id]);
   // Their prices deduct the value as it was.
   await queries.run('DELETE FROM quote WHERE old_licence = $1', [licence.id]);
   const waiting = await queries.one(

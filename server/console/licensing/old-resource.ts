@@ -11,6 +11,15 @@ const row = z.object({
   value: z.number(),
 });
 
+/** What is left of a licence at a time: milliseconds, and value in cents, rounded down. */
+export function remainderOf(
+  { from_at, to_at, value }: Pick<z.infer<typeof row>, 'from_at' | 'to_at' | 'value'>,
+  now: number,
+): { remainMs: number; value: number } {
+  const remainMs = Math.max(0, to_at - Math.max(now, from_at));
+  return { remainMs, value: Math.floor((value * remainMs) / (to_at - from_at)) };
+}
+
 /** The current licence of an account's installation, and its remaining value, rounded down to cents. */
 export async function findOldLicence(
   queries: Queries,
@@ -25,14 +34,12 @@ export async function findOldLicence(
     [uid, installation, now],
   );
   if (!found) return undefined;
-  const remainMs = found.to_at - Math.max(now, found.from_at);
   return {
     id: found.id,
     edition: found.edition,
     links: found.links,
     from: found.from_at,
     to: found.to_at,
-    remainMs,
-    value: Math.floor((found.value * remainMs) / (found.to_at - found.from_at)),
+    ...remainderOf(found, now),
   };
 }

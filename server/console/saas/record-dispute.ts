@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { money } from '../../../client/contract/money.ts';
+import { creditedSum } from '../billing/credit-notes.ts';
 import type { ConsoleServices } from '../services.ts';
 import { countOnce } from './count-once.ts';
 import { invoicePaidWith } from './record-refund.ts';
@@ -35,12 +36,9 @@ export async function recordDispute(services: ConsoleServices, about: Dispute): 
   const invoiceId = await invoicePaidWith(services, payment);
   if (invoiceId === undefined) return;
   // The operator has decided once all of it is credited.
-  const invoice = await database.one(
-    numberRow,
-    `SELECT number FROM invoice
-     WHERE id = $1 AND total > (SELECT coalesce(sum(amount), 0) FROM credit_note WHERE invoice_id = invoice.id)`,
-    [invoiceId],
-  );
+  const invoice = await database.one(numberRow, `SELECT number FROM invoice WHERE id = $1 AND total > ${creditedSum}`, [
+    invoiceId,
+  ]);
   if (!invoice || !(await countOnce(database, `${id}-${status}`, now()))) return;
   const { number } = invoice;
   log.error({ invoice: number, dispute: id, amount: money(amount, currency.toUpperCase()) }, sentence);

@@ -24,18 +24,15 @@ const idRow = z.object({ id: z.string() });
 export async function recordRefund(services: ConsoleServices, made: Refund): Promise<void> {
   const { database, log, now } = services;
   const { id, status, payment_intent: payment } = made;
-  if (payment === null || status === null || !['succeeded', 'failed', 'canceled'].includes(status)) return;
-  const known = await database.one(noteRow, 'SELECT number FROM credit_note WHERE refund = $1', [id]);
-  if (known && status === 'succeeded') return;
-  if (known) {
-    if (await countOnce(database, `${id}-${status}`, now()))
-      log.error(
-        { refund: id, creditNote: known.number },
-        'a refund failed after its credit note was made: return the money in another way, such as a transfer, since a second refund would make a second credit note',
-      );
-    return;
-  }
-  if (status !== 'succeeded') return;
+  const hasFailed = status === 'failed' || status === 'canceled';
+  if (payment === null || (status !== 'succeeded' && !hasFailed)) return;
+  const known = await noteOf(database, id);
+  if (known && hasFailed && (await countOnce(database, `${id}-${status}`, now())))
+    log.error(
+      { refund: id, creditNote: known.number },
+      'a refund failed after its credit note was made: return the money in another way, such as a transfer, since a second refund would make a second credit note',
+    );
+  if (known || hasFailed) return;
   const invoiceId = await invoicePaidWith(services, payment);
   await database.transaction(async (queries) => {
     const fault = invoiceId === undefined ? undefined : await creditOnce(queries, services, invoiceId, made);
@@ -48,6 +45,10 @@ export async function recordRefund(services: ConsoleServices, made: Refund): Pro
   });
 }
 
+function noteOf(queries: Queries, refundId: string) {
+  return queries.one(noteRow, 'SELECT number FROM credit_note WHERE refund = $1', [refundId]);
+}
+
 /** @returns why a credit note cannot be made, if it cannot */
 async function creditOnce(
   queries: Queries,
@@ -57,7 +58,7 @@ async function creditOnce(
 ): Promise<string | undefined> {
   const invoice = await takeCreditedInvoice(queries, invoiceId);
   // Another server may have made it meanwhile.
-  if (await queries.one(noteRow, 'SELECT number FROM credit_note WHERE refund = $1', [id])) return undefined;
+  if (await noteOf(queries, id)) return undefined;
   const fault = faultOf(invoice, amount, currency);
   if (fault !== undefined) return fault;
   const number = await makeCreditNote(queries, services, invoice, amount, id);

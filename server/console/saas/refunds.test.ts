@@ -1,5 +1,4 @@
 import http from 'node:http';
-import Stripe from 'stripe';
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
@@ -9,6 +8,7 @@ import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
 import { pdfText } from '../../testing/pdf-text.ts';
 import { createDatabase } from '../../testing/postgres.ts';
+import { reportEvent } from '../../testing/report-event.ts';
 import { type StripeStandIn, startStripe } from '../../testing/stripe.ts';
 import { makeInvoice } from '../billing/invoices.ts';
 import { writeApplyCode } from '../licensing/apply-code.ts';
@@ -69,14 +69,8 @@ describe.each(['sqlite', 'postgres'] as const)('refunds on %s', (kind) => {
   /** An event signed as by the payment service. */
   async function tell(type: string, object: object) {
     const created = Math.floor(backend.services.now() / 1_000);
-    const payload = JSON.stringify({ id: 'evt_1', object: 'event', created, type, data: { object } });
-    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: 'whsec_test_secret' });
-    const { status } = await request(http.createServer(backend.listener))
-      .post('/webhooks/stripe')
-      .set('Stripe-Signature', signature)
-      .set('Content-Type', 'application/json')
-      .send(payload);
-    return status;
+    const event = { id: 'evt_1', object: 'event', created, type, data: { object } };
+    return reportEvent(backend.listener, event, 'whsec_test_secret');
   }
 
   const quoteFor = (days: number) => {

@@ -1,6 +1,3 @@
-import http from 'node:http';
-import Stripe from 'stripe';
-import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
 import { dayMs } from '../../../client/contract/dates.ts';
@@ -8,6 +5,7 @@ import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
 import { createDatabase } from '../../testing/postgres.ts';
+import { reportEvent } from '../../testing/report-event.ts';
 import { type StripeStandIn, startStripe } from '../../testing/stripe.ts';
 import { makeInvoice } from '../billing/invoices.ts';
 import { writeApplyCode } from '../licensing/apply-code.ts';
@@ -59,20 +57,14 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     changes: object = {},
     { secret = 'whsec_test_secret', created = backend.services.now() } = {},
   ) {
-    const payload = JSON.stringify({
+    const event = {
       id,
       object: 'event',
       created: Math.floor(created / 1_000),
       type: 'checkout.session.completed',
       data: { object: { id: `cs_${id}`, object: 'checkout.session', payment_status: 'paid', metadata, ...changes } },
-    });
-    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret });
-    const { status } = await request(http.createServer(backend.listener))
-      .post('/webhooks/stripe')
-      .set('Stripe-Signature', signature)
-      .set('Content-Type', 'application/json')
-      .send(payload);
-    return status;
+    };
+    return reportEvent(backend.listener, event, secret);
   }
 
   async function quote(installation = 'installation-number-1'): Promise<string> {

@@ -6,7 +6,8 @@ import { routeChange } from '../flow/route.ts';
 import { Model, positionAt } from './model.ts';
 import { modelTables } from './model-tables.ts';
 import { Random } from './random.ts';
-import { ignoreMissing, sorted, type TestedSink } from './tested-sink.ts';
+import { sorted } from './sorted.ts';
+import { ignoreMissing, type TestedSink } from './tested-sink.ts';
 
 const kinds = [
   'truncate',

@@ -4,7 +4,7 @@ import { keyMark, type RangeMark } from '../mark.ts';
 import { hasReached } from '../position.ts';
 import type { Source } from '../source.ts';
 import type { Table } from '../table.ts';
-import { sorted } from './streamed-copy.ts';
+import { sorted } from './sorted.ts';
 import { commits, job, type TestedSource } from './tested-source.ts';
 
 const whole: RangeMark = { from: null, to: null, after: null, done: false };

@@ -1,5 +1,6 @@
 import { type Change, keyOf, keyText, type Row, UNCHANGED } from '../change.ts';
 import type { Table } from '../table.ts';
+import { sorted } from './sorted.ts';
 
 /** Tables as the stream delivers them. */
 export class Copy {
@@ -41,8 +42,4 @@ export class Copy {
     this.#tables.set(table.id, rows);
     return rows;
   }
-}
-
-export function sorted(rows: readonly Row[]): Row[] {
-  return [...rows].sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }

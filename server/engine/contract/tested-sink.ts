@@ -8,6 +8,7 @@ import type { Table } from '../table.ts';
 import { positionAt } from './model.ts';
 import { modelTables } from './model-tables.ts';
 import type { SinkHarness } from './sink-harness.ts';
+import { sorted } from './sorted.ts';
 
 export const job = 'canal0123456789b';
 export const mark: TableMark = {
@@ -125,10 +126,6 @@ export const ignoreMissing = () => ({});
 
 export async function* inParts(...parts: Row[][]): AsyncGenerator<Row[]> {
   yield* parts;
-}
-
-export function sorted(rows: readonly (string | null)[][]): (string | null)[][] {
-  return [...rows].sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
 
 function textOrBytes(cell: Cell): string | Uint8Array {

@@ -3,8 +3,9 @@ import type { Change } from '../change.ts';
 import { hasReached, type Position } from '../position.ts';
 import type { Source } from '../source.ts';
 import type { Table } from '../table.ts';
+import { sorted } from './sorted.ts';
 import type { SourceHarness } from './source-harness.ts';
-import { type Copy, sorted } from './streamed-copy.ts';
+import type { Copy } from './streamed-copy.ts';
 import { userTables } from './users.ts';
 
 export const job = 'canal0123456789a';

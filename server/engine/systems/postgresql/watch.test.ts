@@ -2,6 +2,15 @@ import { describe, expect } from 'vitest';
 import type { SourceDatabase } from '../../../testing/postgres-source.ts';
 import { divided, rows, saidOf, structure, test, third, widen } from '../../../testing/watched-tables.ts';
 
+/** A role that may write and create tables in the target, but owns none of those that are there. @returns its name */
+async function userOfTarget(target: SourceDatabase): Promise<string> {
+  const role = await target.role('');
+  await target.sql(`
+    GRANT CREATE ON DATABASE ${target.settings.database} TO ${role};
+    GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
+  return role;
+}
+
 /** Structure changes while a job runs, and while no process does, on a real server. */
 
 test.for<[statement: string, sentence: string]>([
@@ -609,10 +618,7 @@ test("a missing right at the target, or a table missing in an administrator's pu
   begin,
   untilEqual,
 }) => {
-  const role = await target.role('');
-  await target.sql(`
-    GRANT CREATE ON DATABASE ${target.settings.database} TO ${role};
-    GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
+  const role = await userOfTarget(target);
   await source.sql(
     `CREATE PUBLICATION of_the_dba FOR TABLE public.item, public.other WITH (publish_via_partition_root)`,
   );
@@ -644,10 +650,7 @@ test('row-level security at the target stops only its table, and names itself', 
   begin,
   untilEqual,
 }) => {
-  const role = await target.role('');
-  await target.sql(`
-    GRANT CREATE ON DATABASE ${target.settings.database} TO ${role};
-    GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
+  const role = await userOfTarget(target);
   const job = await begin(['item', 'other'], {}, { target: role });
   for (const name of ['item', 'other']) await job.untilState(`public.${name}`, 'live');
   await target.sql('ALTER TABLE public.item ENABLE ROW LEVEL SECURITY');
