@@ -53,17 +53,25 @@ function entryAt(path: string, entry: Dirent): Entry | undefined {
   return isHidden(entry.name) ? { mark: 'hidden', isLink: false } : undefined;
 }
 
-/** Hidden files belong to editors, except for authors in another tool's tree; a hidden folder may name the tool. */
 function entriesOf(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true }).filter(
-      (entry) =>
-        entry.name !== 'node_modules' && !(isHidden(entry.name) && entry.isFile() && !/\.yml$/.test(entry.name)),
+      (entry) => entry.name !== 'node_modules' && !isLeftover(entry) && !isHiddenFile(entry),
     );
   } catch {
     // It has gone or must not be read, which the loader reports.
     return [];
   }
+}
+
+/** What editors leave beside a file while it is open: backups, locks, swap files and trial files. */
+function isLeftover(entry: Dirent): boolean {
+  return !entry.isDirectory() && /~$|^\.#|^#.*#$|\.sw[a-px]$|^4913$|___jb_(?:tmp|old)___$/.test(entry.name);
+}
+
+/** Hidden files belong to editors, except for authors in another tool's tree; a hidden folder may name the tool. */
+function isHiddenFile(entry: Dirent): boolean {
+  return isHidden(entry.name) && entry.isFile() && !/\.yml$/.test(entry.name);
 }
 
 /** Kubernetes' `..data` is not hidden. */

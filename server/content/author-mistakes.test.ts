@@ -73,6 +73,13 @@ test('links whose label no line defines are reported, and brackets that are text
   expect(messages[1]).toBe('This is not read as a link: no line defines it. Add [gone]: and its address.');
 });
 
+test('a heading without a space after its marks is reported', async () => {
+  const text = '##Set up\n\nText\n> ###2. 中文\n\n## Right\n\n#tag ##\n\n```\n##code\n```\n\n`##code`\n';
+  const { places, messages } = await faultsOf('crowded-headings', text);
+  expect(places).toEqual([1, 4].map((line) => `docs/a.md:${line}:1 mistaken-text`));
+  expect(messages[1]).toBe('This is not read as a heading: write a space after ###.');
+});
+
 test('markers with a no-break space, and other formats, are reported', async () => {
   const text = '#\u00A0Title\n\n-\u00A0item\n\n1.\u00A0item\n\na -\u00A0b\n\n!!! note\nText\n\n.. note::\n';
   const { places } = await faultsOf('blanks', text, {

@@ -37,6 +37,24 @@ test('footnotes link to their notes and back', async () => {
   expect(facts.references).toEqual([]);
 });
 
+test.each(['[a@b.example]', '[https://b.example]', '[WWW.b.example]', '*[a@b.example]*'])(
+  'a bare address becomes a link in every block, but not within a link: %s',
+  async (written) => {
+    const blocks = [
+      `Text\n\n## ${written}`,
+      `> - ${written}`,
+      `| a |\n|---|\n| ${written} |`,
+      `b[^1]\n\n[^1]: ${written}`,
+      `Term\n: ${written}`,
+    ];
+    for (const block of ['Nothing', ...blocks]) {
+      const { body } = await page(`${block}\n\n[*${written}*](/a)\n`);
+      const count = JSON.stringify(body.tree).match(/"href":"(?:mailto|https?):[^"]+"/g)?.length ?? 0;
+      expect([block, count]).toEqual([block, block === 'Nothing' ? 0 : 1]);
+    }
+  },
+);
+
 test('positions refer to the file, after front matter and in MDX', async () => {
   const { facts } = await page(
     '---\ntitle: T\n---\nimport A from \'a\'\n\n<Tabs>\n<TabItem label="x">\n\n[a](b.md)\n\n</TabItem>\n</Tabs>\n',

@@ -1,5 +1,4 @@
 import rehypeSanitize from 'rehype-sanitize';
-import rehypeSlug from 'rehype-slug';
 import { defListHastHandlers, remarkDefinitionList } from 'remark-definition-list';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
@@ -8,6 +7,7 @@ import { unified } from 'unified';
 import type { Syntax } from './dialects/syntax.ts';
 import type { Highlighter } from './highlighter.ts';
 import { admonitions } from './plugins/admonitions.ts';
+import { bareAddresses } from './plugins/bare-addresses.ts';
 import { brandName } from './plugins/brand-name.ts';
 import { cleanTree } from './plugins/clean-tree.ts';
 import { codeBlocks } from './plugins/code-blocks.ts';
@@ -16,7 +16,7 @@ import { crowdedText } from './plugins/crowded-text.ts';
 import { emoji } from './plugins/emoji.ts';
 import { excerpt } from './plugins/excerpt.ts';
 import { handlers } from './plugins/handlers.ts';
-import { uniqueIds, writtenIds } from './plugins/heading-ids.ts';
+import { headingIds } from './plugins/heading-ids.ts';
 import { mdcHandlers } from './plugins/mdc-handlers.ts';
 import { mistakenText } from './plugins/mistaken-text.ts';
 import { moreMarker } from './plugins/more-marker.ts';
@@ -54,6 +54,7 @@ export async function createPipeline(options: { highlighter: Highlighter; syntax
     // spans.
     .use(mdc ? (await import('./plugins/mdc-syntax.ts')).mdcSyntax : containerSyntax)
     .use(remarkGfm, { singleTilde: false })
+    .use(bareAddresses)
     .use(remarkDefinitionList)
     .use(math ? [(await import('./plugins/math-syntax.ts')).mathSyntax] : [])
     .use(crowdedText)
@@ -77,9 +78,7 @@ export async function createPipeline(options: { highlighter: Highlighter; syntax
       .use(unknownElements)
       .use(unknownSchemes)
       .use(rehypeSanitize, sanitiseSchema)
-      .use(writtenIds)
-      .use(rehypeSlug)
-      .use(uniqueIds)
+      .use(headingIds)
       .use(brandName)
       .use(emoji)
       .use(titleHeading)

@@ -9,6 +9,18 @@ test('a valid value is parsed', () => {
   expect(parseYaml('name: x', schema, place)).toMatchObject({ value: { name: 'x' }, faults: [] });
 });
 
+test.each([
+  ['name: [open\n', 'What begins with [ or { must end with ] or }; a text that begins with one of them needs quotes.'],
+  [
+    'name: {open\nlist:\n',
+    'What begins with [ or { must end with ] or }; a text that begins with one of them needs quotes.',
+  ],
+  ['name: "open\n', 'A text that begins with a quotation mark must end with the same one.'],
+  ["name: 'open\n", 'A text that begins with a quotation mark must end with the same one.'],
+])('what is opened and never closed is said in plain words: %j', (text, message) => {
+  expect(parseYaml(text, schema, place).faults[0]).toMatchObject({ rule: 'yaml', message });
+});
+
 test('faults have the line and column of the value', () => {
   const { value, faults } = parseYaml('name: x\nlist:\n  - n: 1\n  - n: two\n', schema, place);
   expect(value).toBeUndefined();

@@ -90,12 +90,17 @@ const mistakes: Partial<Record<ErrorCode, string>> = {
   DUPLICATE_KEY: 'This key is already above: each key may occur once.',
 };
 
+// The parser has one code for several of these.
+const beginnings: readonly [begin: string, sentence: string][] = [
+  ['Flow ', 'What begins with [ or { must end with ] or }; a text that begins with one of them needs quotes.'],
+  ['Missing closing ', 'A text that begins with a quotation mark must end with the same one.'],
+];
+
 function sentenceOf({ code, message }: YAMLError): string {
   // The parser catches its own stack overflow and reports it as an ordinary error.
   if (message.startsWith('Maximum call stack')) return tooDeep;
-  return (
-    mistakes[code] ?? message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? 'This is not valid YAML.'
-  );
+  const plain = mistakes[code] ?? beginnings.find(([begin]) => message.startsWith(begin))?.[1];
+  return plain ?? message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? 'This is not valid YAML.';
 }
 
 /** Turns schema issues into faults. @param issues parsed with `inAuthorsWords` */

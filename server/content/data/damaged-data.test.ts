@@ -12,7 +12,7 @@ writeFiles(folder, { 'outside.yml': '/old: /pricing\n' });
 const aliases = ['a0: &a0 [x, x]', ...Array.from({ length: 40 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]`)];
 
 const damages: [what: string, damage: (path: string) => void, sentence: string | RegExp][] = [
-  ['is truncated', (path) => writeFileSync(path, '"/old: '), /quote/i],
+  ['is truncated', (path) => writeFileSync(path, '"/old: '), /quotation mark/],
   [
     'is not text',
     (path) =>

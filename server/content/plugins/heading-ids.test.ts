@@ -1,13 +1,12 @@
 import type { Root } from 'hast';
-import rehypeSlug from 'rehype-slug';
 import { unified } from 'unified';
 import { expect, test } from 'vitest';
 import { el, root } from '../../testing/markdown-trees.ts';
 import { element, text } from './elements.ts';
-import { uniqueIds, writtenIds } from './heading-ids.ts';
+import { headingIds } from './heading-ids.ts';
 
 const ids = (tree: Root) => {
-  unified().use(writtenIds).use(rehypeSlug).use(uniqueIds).runSync(tree);
+  unified().use(headingIds).runSync(tree);
   return tree.children.map((child) => (child.type === 'element' ? child.properties.id : undefined));
 };
 

@@ -1,36 +1,33 @@
-import { slug } from 'github-slugger';
+import GithubSlugger, { slug } from 'github-slugger';
 import type { Element, Root, Text } from 'hast';
 import { toString as textOf } from 'hast-util-to-string';
 import { isFrameId } from '../../../client/contract/frame-ids.ts';
 import { eachElement, text } from './elements.ts';
 
 /**
- * Uses `{#id}` at the end of a heading or term as its id; runs before rehype-slug and after the sanitiser, so without a
- * prefix.
+ * Gives headings and terms their ids: the one written as `{#id}` at their end, otherwise one from their words as on
+ * GitHub, or as in Hugo for terms. A heading's id is unique, also within the page around the text. Runs after the
+ * sanitiser, so ids have no prefix.
  */
-export function writtenIds() {
+export function headingIds() {
   return (tree: Root): void => {
-    eachElement(tree, (node) => {
-      const written = isHeading(node) || node.tagName === 'dt' ? takeWrittenId(node) : undefined;
-      if (written) node.properties.id = written;
-    });
-  };
-}
-
-/**
- * Makes every heading's id unique, also within the page around the text, and gives terms an id, as Hugo does; runs
- * after rehype-slug.
- */
-export function uniqueIds() {
-  return (tree: Root): void => {
-    const taken = new Map<string, number>();
+    const headings: Element[] = [];
     const terms: Element[] = [];
     eachElement(tree, (node) => {
-      if (node.tagName === 'dt' && node.properties.id === undefined) terms.push(node);
-      if (isHeading(node)) node.properties.id = free(String(node.properties.id ?? '') || 'section', taken);
+      if (isHeading(node)) headings.push(node);
+      else if (node.tagName === 'dt') terms.push(node);
+      else return;
+      const written = takeWrittenId(node);
+      if (written) node.properties.id = written;
     });
+    const slugger = new GithubSlugger();
+    const taken = new Map<string, number>();
+    for (const heading of headings) {
+      const wanted = heading.properties.id || slugger.slug(textOf(heading)) || 'section';
+      heading.properties.id = free(String(wanted), taken);
+    }
     // Headings have the first choice: links to them are older than links to terms.
-    for (const term of terms) {
+    for (const term of terms.filter(({ properties }) => properties.id === undefined)) {
       const wanted = slug(textOf(term).trim());
       if (wanted) term.properties.id = free(wanted, taken);
     }

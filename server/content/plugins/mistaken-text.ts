@@ -76,6 +76,7 @@ function lostFootnotes(tree: Root, tell: Tell): void {
 }
 
 const noBreak = /^[\s>]*(#{1,6}|[-*+]|\d{1,9}[.)])\u00A0/;
+const crowdedHeading = /^[\s>]*(#{2,6})[\p{L}\d]/u;
 const delimiters = /^\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?::?-+:?)?$/;
 
 const conflict = 'This is a mark of a merge conflict: choose one of the versions and remove the marks.';
@@ -87,6 +88,9 @@ function mistakenLines({ position }: Paragraph | Heading, lines: readonly string
     const mark = noBreak.exec(text)?.[1];
     if (mark !== undefined)
       tell('mistaken-text', at, `After ${mark} is a no-break space, so this is plain text: type an ordinary space.`);
+    const hashes = crowdedHeading.exec(text)?.[1];
+    if (hashes !== undefined)
+      tell('mistaken-text', at, `This is not read as a heading: write a space after ${hashes}.`);
     if (/^[<>]{7} \S/.test(text)) tell('mistaken-text', at, conflict);
     if (/^\.\. [\w-]+::(?:\s|$)/.test(text)) tell('mistaken-text', at, otherFormat('reStructuredText'));
     if (index > 0 && delimiters.test(text.replace(/^[\s>]+/, '').trimEnd()))
