@@ -72,6 +72,7 @@ export default defineConfig({
           ],
           // One cluster serves both: jobs on its pages follow changes.
           globalSetup: ['server/testing/shared-logical-postgres.ts'],
+          setupFiles: ['server/testing/drop-databases.ts'],
         },
       },
       {
@@ -80,6 +81,7 @@ export default defineConfig({
           name: 'engine',
           include: ['server/{engine,jobs}/**/*.test.ts', 'scripts/evidence/statements.test.ts'],
           globalSetup: ['server/testing/shared-logical-postgres.ts'],
+          setupFiles: ['server/testing/drop-databases.ts'],
         },
       },
       {
@@ -91,6 +93,7 @@ export default defineConfig({
           // Compares with pg_dump, which refuses a server newer than itself and is not in the package of 18.
           exclude: ['server/engine/systems/postgresql/structure/structure.test.ts'],
           globalSetup: ['server/testing/shared-logical-postgres-18.ts'],
+          setupFiles: ['server/testing/drop-databases.ts'],
         },
       },
     ],

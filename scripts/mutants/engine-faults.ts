@@ -302,6 +302,27 @@ export const engineFaults: readonly PlantedFault[] = [
     tests: [`${driver}/untold.test.ts`],
   },
   {
+    name: 'commit-visible-after-the-slot-missed',
+    file: 'systems/postgresql/reserve.ts',
+    old: '      await untilOpenTransactionsEnded(session, own.signal);\n      return position;',
+    new: '      return position;',
+    tests: [`${driver}/reserve.test.ts`],
+  },
+  {
+    name: 'copy-undone-by-an-older-log',
+    file: 'phases/sync.ts',
+    old: 'isOwn ? catalog : []',
+    new: 'catalog',
+    tests: [`${driver}/untold.test.ts`],
+  },
+  {
+    name: 'joined-copy-undone-by-an-older-log',
+    file: 'phases/sync.ts',
+    old: 'isUntouched && !table.waitsForLog && now',
+    new: 'isUntouched && now',
+    tests: [`${driver}/untold.test.ts`],
+  },
+  {
     name: 'altered-as-the-job-began-unnoticed',
     file: 'schema/watch.ts',
     old: "return { kind: 'resync', why: 'the table was altered while its job was starting' };",

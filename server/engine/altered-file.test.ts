@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'vitest';
-import { AlteredJob, histories } from '../testing/altered-job.ts';
+import { AlteredJob, differingRows, histories } from '../testing/altered-job.ts';
 import { jobSpec, sqliteSide, wholeTables } from '../testing/job-spec.ts';
 import type { Random } from './contract/random.ts';
 import type { JobSpec } from './job.ts';
@@ -164,24 +164,26 @@ async function perform(statement: string): Promise<void> {
   }
 }
 
-function rowsOf(database: DatabaseSync, table: string, columns: readonly string[]): string {
+function rowsOf(database: DatabaseSync, table: string, columns: readonly string[]): string[] {
   const list = columns.map((name) => `quote("${name}")`).join(" || ',' || ");
   try {
-    return JSON.stringify(database.prepare(`SELECT ${list} AS row FROM ${table} ORDER BY 1`).all());
+    const found = database.prepare(`SELECT ${list} AS row FROM ${table}`).all();
+    return found.map(({ row }) => String(row));
   } catch (error) {
     // A column that the target is about to get is not there yet.
-    if (error instanceof Error && error.message.includes('no such')) return 'none';
+    if (error instanceof Error && error.message.includes('no such')) return [error.message];
     throw error;
   }
 }
 
-/** Tables that differ in the columns that the source has; empty if none does. */
+/** Tables that differ in the columns that the source has, with rows of them; empty if none does. */
 async function difference(): Promise<string> {
   const target = open('target.db');
   try {
     return names
-      .filter((name) => rowsOf(user, name, columnsOf(name)) !== rowsOf(target, name, columnsOf(name)))
-      .join(', ');
+      .map((name) => differingRows(name, rowsOf(user, name, columnsOf(name)), rowsOf(target, name, columnsOf(name))))
+      .filter(Boolean)
+      .join('; ');
   } finally {
     target.close();
   }

@@ -91,6 +91,12 @@ export const engineErrors = {
     sentence: 'The server does not offer TLS.',
     hint: 'Turn it on at the server (ssl = on), or choose the TLS mode disable if the network is trusted.',
   },
+  NOT_POSTGRESQL: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'What answers at this address is not PostgreSQL.',
+    hint: 'Check the host and the port: another service, such as SSH or HTTP, answered the request for TLS. PostgreSQL usually listens on port 5432.',
+  },
   CERTIFICATE_REFUSED: {
     retry: 'manual',
     scope: 'job',

@@ -7,7 +7,7 @@ import { Rig, type Tally } from '../testing/rig/rounds.ts';
 const rounds = Math.ceil(Number(process.env.PAIR_ROUNDS ?? 0) / faults.length);
 const roundsOfFault = Math.max(rounds, phases.length);
 /** Enough for a starved machine. */
-const roundMs = 240_000;
+const roundMs = 480_000;
 
 const tallies: Tally[] = [];
 let rig: Rig;

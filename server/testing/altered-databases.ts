@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { type JobSpec, type TableSelection, targetColumn } from '../engine/job.ts';
+import { differingRows } from './altered-job.ts';
 import { postgresSide } from './job-spec.ts';
 import { createDatabase, dropSlots } from './postgres.ts';
 
@@ -47,7 +48,8 @@ export class AlteredDatabases {
   }
 
   /**
-   * Names of tables whose rows differ in the columns that the source has and the target keeps; empty when none differ.
+   * Tables whose rows differ in the columns that the source has and the target keeps, with rows of them; empty when none
+   * differ.
    */
   async difference(
     tables: readonly TableSelection[],
@@ -62,14 +64,16 @@ export class AlteredDatabases {
       const [one, other] = await Promise.all([
         this.source.query(rowsOf(names, met)),
         // A column that the target is yet to get is not there.
-        this.target.query(rowsOf(columns, selection.target.name)).catch(() => ({ rows: [] })),
+        this.target.query(rowsOf(columns, selection.target.name)).catch(() => ({ rows: [{ row: 'no such column' }] })),
       ]);
-      if (one.rows[0]?.rows !== other.rows[0]?.rows) found.push(selection.name);
+      const differing = differingRows(selection.name, textsOf(one), textsOf(other));
+      if (differing !== '') found.push(differing);
     }
-    return found.join(', ');
+    return found.join('; ');
   }
 }
 
 const rowsOf = (columns: readonly string[], table: string) =>
-  `SELECT coalesce(json_agg(t.row ORDER BY t.row), '[]')::text AS rows
-  FROM (SELECT ROW(${columns.map((name) => `"${name}"`).join(', ')})::text AS row FROM ${table}) AS t`;
+  `SELECT ROW(${columns.map((name) => `"${name}"`).join(', ')})::text AS row FROM ${table}`;
+
+const textsOf = ({ rows }: { rows: readonly { row: string }[] }) => rows.map(({ row }) => row);

@@ -26,6 +26,20 @@ export function histories(listed: Record<string, number[]>): [kind: string, seed
   });
 }
 
+/** The most rows of a table and side that a failure prints. */
+const mostPrinted = 5;
+
+/** What a table has on one side alone; empty if both have the same rows. */
+export function differingRows(table: string, source: readonly string[], target: readonly string[]): string {
+  const only = (rows: readonly string[], others: readonly string[]) => {
+    const known = new Set(others);
+    return rows.filter((row) => !known.has(row)).slice(0, mostPrinted);
+  };
+  const [missing, more] = [only(source, target), only(target, source)];
+  if (missing.length + more.length === 0 && source.length === target.length) return '';
+  return `${table}: only the source has ${JSON.stringify(missing)}, only the target ${JSON.stringify(more)}`;
+}
+
 /** A source with random user and administrator actions, and its target. */
 export interface AlteredPair {
   /** A user's statement; `turn` differs each time. */
@@ -33,7 +47,7 @@ export interface AlteredPair {
   /** An administrator's statements, each in its own transaction except for the last. */
   alter(random: Random, turn: number): Promise<string[]>;
   perform(statement: string): Promise<void>;
-  /** Names of the tables whose target differs from what is expected, joined; empty when none differ. */
+  /** Tables whose target differs from what is expected, with rows of them; empty when none differ. */
   difference(): Promise<string>;
   /** What an operator does for a blocked table before it is copied again. */
   mend?(table: string): void;

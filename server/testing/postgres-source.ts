@@ -6,7 +6,7 @@ import type { ChangeStream } from '../engine/source.ts';
 import { type PostgresSettings, postgresSettings } from '../engine/systems/postgresql/card.ts';
 import { PostgresSource } from '../engine/systems/postgresql/source.ts';
 import type { Table } from '../engine/table.ts';
-import { createDatabase, dropSlots } from './postgres.ts';
+import { createDatabase, dropDatabase } from './postgres.ts';
 
 /** A test's own database, its user's session, and a source that reads it. */
 export interface SourceDatabase {
@@ -89,11 +89,10 @@ export async function openSourceDatabase(serverUrl: string): Promise<SourceDatab
     async close() {
       abort.abort();
       for (const one of sources) await one.close();
-      await dropSlots(sql);
       await user.end();
+      await dropDatabase(serverUrl, url);
       const server = new pg.Client({ connectionString: serverUrl });
       await server.connect();
-      await server.query(`DROP DATABASE ${pg.escapeIdentifier(settings.database)} WITH (FORCE)`);
       for (const role of roles) await server.query(`DROP ROLE ${role}`);
       await server.end();
     },

@@ -177,23 +177,51 @@ export function postgresVersion(shown: string): ProvedSystem {
   return { family: 'postgresql', release: /^\d+/.exec(version)?.[0] ?? version, version };
 }
 
-/** Creates an empty database on a server and returns its address. */
+/** Addresses of the databases that this file's tests created. */
+const created = new Set<string>();
+
+/** Creates an empty database on a server and returns its address; it lasts until the file's tests have ended. */
 export async function createDatabase(serverUrl: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   // Through the log, the default, each would be 8 MB that every job on the server reads.
   await ask(serverUrl, `CREATE DATABASE ${pg.escapeIdentifier(name)} STRATEGY file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
+  created.add(url.href);
   return url.href;
+}
+
+/** Drops the databases that this file's tests created on a server, with their slots; their sessions end. */
+export async function dropCreated(serverUrl: string): Promise<void> {
+  const { host } = new URL(serverUrl);
+  for (const url of [...created].filter((one) => new URL(one).host === host)) await dropDatabase(serverUrl, url);
+}
+
+/** Drops a database with its slots; its sessions end. One that is gone already stays so. */
+export async function dropDatabase(serverUrl: string, url: string): Promise<void> {
+  created.delete(url);
+  const name = new URL(url).pathname.slice(1);
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await dropSlots(async (sql) => (await client.query(sql, [name])).rows, '$1');
+    await client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
+  } finally {
+    await client.end();
+  }
 }
 
 /**
  * Drops a database's slots. Their readers are terminated first: the server may not have noticed yet that a killed
  * process is gone.
- * @param ask returns the rows of a statement in that database
+ * @param ask returns the rows of a statement
+ * @param database SQL for the database's name; default: the one that the statements run in
  */
-export async function dropSlots(ask: (sql: string) => Promise<unknown[]>): Promise<void> {
-  const own = 'FROM pg_replication_slots WHERE database = current_database()';
+export async function dropSlots(
+  ask: (sql: string) => Promise<unknown[]>,
+  database = 'current_database()',
+): Promise<void> {
+  const own = `FROM pg_replication_slots WHERE database = ${database}`;
   await ask(`SELECT pg_terminate_backend(active_pid) ${own} AND active`);
   while ((await ask(`SELECT ${own} AND active`)).length > 0);
   await ask(`SELECT pg_drop_replication_slot(slot_name) ${own}`);

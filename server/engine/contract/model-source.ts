@@ -20,7 +20,7 @@ export function modelSource(model: Model, process: Process): Source {
     namesakes: async () => new Map(),
     structure: async () => [],
     facts: (_job, tables) =>
-      process.call(() => tables.map((table) => ({ table, notTold: null, ...plainFacts, continuity: '' }))),
+      process.call(() => tables.map((table) => ({ table, notTold: null, ...plainFacts, continuity: 'logged' }))),
     incarnation: () => process.call(() => 'model'),
     now: () => process.call(() => model.end),
     async reserve() {

@@ -163,7 +163,7 @@ export class Follower {
       for (const { id } of change.tables) {
         const table = this.#job.tables.get(id);
         table?.noteTruncate(open.id);
-        if (table) this.#batch.add(table, open.id, undefined);
+        if (table && !table.isHeld) this.#batch.add(table, open.id, undefined);
       }
     if (this.#batch.bytes >= this.#job.limits.sliceBytes) await this.#flush();
   }
@@ -171,7 +171,7 @@ export class Follower {
   /** A row that cannot be distinguished from others blocks its table. */
   async #addRow(transaction: string, change: RowChange): Promise<void> {
     const table = this.#job.tables.get(change.table.id);
-    if (!table) return;
+    if (!table || table.isHeld) return;
     const before = this.#batch.bytes;
     try {
       const route = table.routeOf(change.table);

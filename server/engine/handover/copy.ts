@@ -87,7 +87,7 @@ export class Copier {
 
   async #take(): Promise<Work | undefined> {
     for (const table of this.#job.tables.values()) {
-      if (!table.isCopied || this.#isLeftAlone(table)) continue;
+      if (!table.isCopied || table.isHeld || this.#isLeftAlone(table)) continue;
       if (table.mark.ranges.length === 0) await this.#cut(table);
       const range = table.mark.ranges.findIndex(
         (mark, index) => !mark.done && !this.#taken.has(`${table.id} ${index}`),

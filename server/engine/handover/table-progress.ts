@@ -32,6 +32,8 @@ export class TableProgress {
   #askers: CommandEnds[] = [];
   /** The job is complete, so target rows may not be the job's own: none of them makes room. */
   isFinished = false;
+  /** Its log may be older than its copy: until the catalogue's entry is known, and the log has reached it, none begins. */
+  waitsForLog = false;
   /** Transactions that truncated the table, as the stream delivered them; only the latest. */
   readonly truncates = new Set<string>();
   /** Rows that the target refused, as committed there. */
@@ -171,6 +173,13 @@ export class TableProgress {
   /** Whether chunks are still to come, so that applied changes must be remembered. */
   get isCopied(): boolean {
     return this.#mark.state === 'waiting' || this.#mark.state === 'copying';
+  }
+
+  /**
+   * Whether changes are dropped until its copy begins, which has them: older ones would undo in it what the log omits.
+   */
+  get isHeld(): boolean {
+    return this.waitsForLog && this.#facts === null && this.isCopied && !hasRows(this.#mark);
   }
 
   /** Whether an operator wants a table back that the catalogue keeps from being carried: it is checked again first. */

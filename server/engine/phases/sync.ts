@@ -4,13 +4,13 @@ import { Follower } from '../flow/follow.ts';
 import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts';
 import { Copier } from '../handover/copy.ts';
-import { keepsRows } from '../handover/own-rows.ts';
+import { keepsRows, mayCopyAgain } from '../handover/own-rows.ts';
 import { forgetRecreated } from '../handover/recreated-targets.ts';
 import { knownTables } from '../handover/replay.ts';
-import { hasRows, startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
+import { hasRows, resyncMark, startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import type { Mark, ParkedRow, ParkedUpdate, TableMark } from '../mark.ts';
-import type { Position } from '../position.ts';
-import { nameOfShape } from '../schema/shape.ts';
+import { hasReached, type Position } from '../position.ts';
+import { knownOfShape, nameOfShape } from '../schema/shape.ts';
 import { watchSchema } from '../schema/watch.ts';
 import { filtersOf, type RefusedTable } from '../selected-tables.ts';
 import { sameColumns, tableName } from '../table.ts';
@@ -111,10 +111,12 @@ async function addTables(
     const begin = await beginOf(job, route, { known, now, from, isLate });
     const parked = await parkedOf(job, id, begin.mark, mark);
     const table = new TableProgress(begin.route, begin.mark, parked, keepsRows(job.spec));
+    table.waitsForLog = job.spec.initialLoad && !job.source.tellsNow && (isNew(known) || begin.mark.resync);
     // Columns read a moment apart may not belong together; then the watch asks. It also does so if rows came before
     // anything was known: what happened to them since is in no log.
     const isUntouched = known === undefined || (known.shape === null && !hasRows(known));
-    if (!table.facts && isUntouched && now && sameColumns(now.table, begin.route.source)) table.facts = factsOf(now);
+    const isKnownBy = isUntouched && !table.waitsForLog && now && sameColumns(now.table, begin.route.source);
+    if (!table.facts && isKnownBy) table.facts = factsOf(now);
     // From its first start on: whether its changes are in the log.
     if (table.facts?.continuity === '' && now) table.facts = { ...table.facts, continuity: now.continuity };
     startCopy(job, table);
@@ -125,10 +127,17 @@ async function addTables(
   await noteBegins(job, mark);
 }
 
-/** Records what is newly known of the tables: their target tables, and what the catalogue says. */
+/** Whether the target has no row of the table from the log: it never took part, or its changes are dropped. */
+const isNew = (known: TableMark | undefined) => known === undefined || known.state === 'blocked';
+
+/**
+ * Records what is newly known of the tables: their target tables, and what the catalogue says. A new one stays new until
+ * its copy begins.
+ */
 async function noteBegins(job: RunningJob, mark: Mark): Promise<void> {
   const noted = [...job.tables].flatMap(([id, table]): [string, TableMark][] => {
     const known = mark.tables.get(id);
+    if (table.isHeld && isNew(known)) return [];
     return known?.target === table.mark.target && known.shape === table.mark.shape ? [] : [[id, table.mark]];
   });
   if (noted.length > 0) await job.sink.write(markUpdate(job, { tables: new Map(noted) }));
@@ -167,16 +176,33 @@ async function begin(
     // Without tables that were missing, or could not take part, at an earlier start.
     const carried = [...tables].flatMap(([id, { state }]) => (isCarried(state) ? [id] : []));
     await job.source.include(job.spec.id, sources, { carried: new Set(carried), tell });
-    return { from: position, tables };
+    return { from: position, tables: withoutUnsure(job, tables) };
   }
   // From here on the source delivers what came after the lost checkpoint, or after an older one.
   if (job.spec.hasCheckpoint) throw new EngineError('MARK_MISSING', { side: 'target' });
   // Before the log begins: what happens from here on is in it, or changes the catalogue.
-  const noted = await firstMarks(job, mark, routes, await job.source.facts(job.spec.id, sources));
+  const catalog = await job.source.facts(job.spec.id, sources);
+  const looked = await job.source.now();
   const from = await job.source.reserve(job.spec.id, sources, tell);
+  // A log that was there before omits what no one can see any more: the watch looks once all of it has come.
+  const isOwn = hasReached(from, looked) || !job.spec.initialLoad || job.source.tellsNow;
+  const noted = await firstMarks(job, mark, routes, isOwn ? catalog : []);
   await job.sink.write(markUpdate(job, { incarnation, position: from, slice: 0, tables: noted }));
   job.position = from;
   return { from, tables: new Map([...mark.tables, ...noted]) };
+}
+
+/** A first start was killed before it knew whether the log has all changes of these tables: they begin once more. */
+function withoutUnsure({ spec, source }: RunningJob, tables: Mark['tables']): Mark['tables'] {
+  if (source.tellsNow) return tables;
+  const isUnsure = (table: TableMark) =>
+    (table.state === 'waiting' || table.state === 'copying') &&
+    table.shape !== null &&
+    !hasRows(table) &&
+    knownOfShape(table.shape).facts?.continuity === '';
+  return new Map(
+    [...tables].map(([id, table]) => [id, isUnsure(table) && mayCopyAgain(spec, table) ? resyncMark() : table]),
+  );
 }
 
 /** Whether a table took part at the last start, which waited for all its earlier writers. */

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { EngineError } from '../errors.ts';
 import { type Facts, factsOf, type TableFacts } from '../facts.ts';
 import { carriedNames, carriesMore, type Route } from '../flow/route.ts';
-import { markUpdate, type RunningJob } from '../flow/running-job.ts';
+import { markUpdate, type RunningJob, wantCopy } from '../flow/running-job.ts';
 import { assertFollowable } from '../followable.ts';
 import { rereadsLock } from '../handover/make-room.ts';
 import { mayCopyAgain, withoutCopy } from '../handover/own-rows.ts';
 import { rereadRows, rereadsOf } from '../handover/reread.ts';
-import { afresh, type TableProgress } from '../handover/table-progress.ts';
+import { afresh, startCopy, type TableProgress } from '../handover/table-progress.ts';
 import { blockTable, copyAs } from '../handover/table-requests.ts';
 import { type Column, tableName } from '../table.ts';
 import { addColumns } from './add-columns.ts';
@@ -219,17 +219,21 @@ async function followAdditions(job: RunningJob, table: TableProgress, before: Fa
     );
 }
 
-/** Stores facts that concern neither rows nor carried columns. */
+/** Stores facts that concern neither rows nor carried columns; a table that waited for them is copied from now on. */
 async function remember(job: RunningJob, table: TableProgress, facts: Facts): Promise<void> {
+  const { isHeld } = table;
   await job.locks.with([table.id], async () => {
+    if (isHeld) startCopy(job, table);
     table.facts = facts;
     await job.sink.write(markUpdate(job, { tables: new Map([[table.id, table.mark]]) }));
   });
+  if (isHeld) wantCopy(job);
 }
 
 /** If a table was altered between two checks as its job began, nothing shows what else happened to it. */
 function unseenChange(table: TableProgress, now: TableFacts): Silent | undefined {
   if (table.facts) return silentChange(table.facts, now, table);
+  if (table.isHeld) return undefined;
   return { kind: 'resync', why: 'the table was altered while its job was starting' };
 }
 

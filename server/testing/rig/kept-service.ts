@@ -104,7 +104,10 @@ export class KeptService implements Runner {
   }
 
   async said(): Promise<string> {
-    return (await Promise.all(this.#processes)).map((one) => one.log().slice(-2_000)).join('\n');
+    const job = await this.#answer(jobCalls.queryJob, { jobId: this.#jobId });
+    return [JSON.stringify(job), ...(await Promise.all(this.#processes)).map((one) => one.log().slice(-2_000))].join(
+      '\n',
+    );
   }
 
   async close(): Promise<void> {

@@ -120,14 +120,32 @@ export class Pair {
       for (;;) {
         const committed = this.network.nextCommit();
         if (await isThere()) return;
-        // On a starved machine users write more than the job transfers: the backlog would grow endlessly.
-        if ((await this.inFlight()) > mostInFlight) this.#users?.holdBack();
-        else this.#users?.goOn();
+        await this.#balance();
         await this.whileGoing(committed);
       }
     } finally {
       this.#users?.goOn();
     }
+  }
+
+  /** Waits for a message that the network holds. */
+  async untilHeld<Held>(held: Promise<Held>): Promise<Held> {
+    const isHeld = held.then(() => true);
+    try {
+      for (;;) {
+        const isCommitted = this.network.nextCommit().then(() => false);
+        if (await this.whileGoing(Promise.race([isHeld, isCommitted]))) return await held;
+        await this.#balance();
+      }
+    } finally {
+      this.#users?.goOn();
+    }
+  }
+
+  /** On a starved machine users write more than the job transfers: the backlog would grow endlessly. */
+  async #balance(): Promise<void> {
+    if ((await this.inFlight()) > mostInFlight) this.#users?.holdBack();
+    else this.#users?.goOn();
   }
 
   /** Until every table is live, by the mark at the target. */

@@ -23,7 +23,7 @@ export interface Tally {
 }
 
 /** For a starved machine. */
-const longestStepMs = 240_000;
+const longestStepMs = 480_000;
 
 /** Two servers that get killed; users find their deadlocks soon. @param settings of each in addition */
 export async function startServers(settings: Partial<Record<keyof Servers, Record<string, string>>> = {}) {
@@ -101,7 +101,7 @@ async function strike(fault: Fault, phase: Phase, scene: Scene & Parts, tally: T
   if (!scene.isStarted) await step(runner.start(), 'the start of the job');
   if (phase.begin) await step(phase.begin(scene), 'bringing it about');
   scene.isStarted = true;
-  const held = await step(pair.whileGoing(reached), 'until it passes by');
+  const held = await step(pair.untilHeld(reached), 'until it passes by');
   const isAtTarget = held.seen.kind === 'committed' || held.seen.kind === 'acknowledgement';
   // Transactions that the target has and the source does not yet know about are in flight too; otherwise the users'
   // next one will be.

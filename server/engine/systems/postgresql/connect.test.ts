@@ -112,6 +112,24 @@ describe('TLS', () => {
       await expect(connect({ ...plain, tls }, options)).rejects.toMatchObject({ code: 'TLS_NOT_OFFERED' });
   });
 
+  test.each([
+    ['SSH, which speaks first', 'SSH-2.0-OpenSSH_9.2\r\n', undefined],
+    ['HTTP', undefined, 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'],
+  ])('a port at which another service answers is named as such: %s', async (_service, greeting, reply) => {
+    const other = createServer((socket) => {
+      socket.on('error', () => undefined);
+      if (greeting) socket.write(greeting);
+      socket.once('data', () => reply && socket.end(reply));
+    }).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const address = other.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const settings = { ...settingsOf(inject('postgresUrl')), port };
+    for (const tls of ['require', 'verify-full'] as const)
+      await expect(connect({ ...settings, tls }, options)).rejects.toMatchObject({ code: 'NOT_POSTGRESQL' });
+  });
+
   test('outdated TLS versions and missing required TLS are distinguished', async () => {
     const rules = 'host all postgres 127.0.0.1/32 trust\nhostssl all all 127.0.0.1/32 trust\n';
     const old = await startPostgres({

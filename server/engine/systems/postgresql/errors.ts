@@ -84,7 +84,8 @@ const errnos: Record<string, EngineErrorCode> = {
 /** Errors that pg and its SASL code throw without a code; matched by prefix. */
 const sentences: [string, EngineErrorCode][] = [
   ['The server does not support SSL', 'TLS_NOT_OFFERED'],
-  ['There was an error establishing an SSL', 'TLS_FAILED'],
+  // Neither of the two letters with which PostgreSQL answers the request for TLS.
+  ['There was an error establishing an SSL', 'NOT_POSTGRESQL'],
   ['timeout expired', 'CONNECTION_TIMED_OUT'],
   ['Query read timeout', 'CONNECTION_TIMED_OUT'],
   ['SASL', 'SIGN_IN_REFUSED'],

@@ -49,7 +49,10 @@ const isBorn = `
     SELECT FROM pg_attribute AS a JOIN pg_inherits AS i ON i.inhrelid = a.attrelid
     WHERE a.attrelid = l.oid AND a.attnum > 0 AND a.xmin = i.xmin AND a.cmin::text::int8 < i.cmin::text::int8)`;
 
-/** Read from pg_inherits, since the partition functions wait for any session that has locked a partition. */
+/**
+ * Read from pg_inherits, since the partition functions wait for any session that has locked a partition. Each row of
+ * pg_class by its index: the planner expects many rows of the recursion, and would read all of pg_class for each table.
+ */
 const parts = `
   WITH RECURSIVE tree (oid, link) AS (
     SELECT c.oid, ''
@@ -58,7 +61,11 @@ const parts = `
   SELECT json_agg(json_build_object('id', l.oid::text, 'file', l.relfilenode::text, 'link', tree.link,
     'name', s.nspname || '.' || l.relname, 'isUnlogged', l.relpersistence = 'u', 'isFull', l.relreplident = 'f', 'xid', l.xmin::text::int8,
     'isBorn', ${isBorn}) ORDER BY l.oid)
-  FROM tree JOIN pg_class AS l ON l.oid = tree.oid JOIN pg_namespace AS s ON s.oid = l.relnamespace
+  FROM tree CROSS JOIN LATERAL (
+      SELECT own.xmin, own.oid, own.relname, own.relnamespace, own.relkind, own.relfilenode, own.relpersistence,
+        own.relreplident
+      FROM pg_class AS own WHERE own.oid = tree.oid OFFSET 0) AS l
+    JOIN pg_namespace AS s ON s.oid = l.relnamespace
   WHERE c.relkind = 'r' OR l.oid <> c.oid`;
 
 /** Enums and composite types among types and inside them; read once for all tables, which share most of them. */

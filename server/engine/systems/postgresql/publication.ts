@@ -17,11 +17,8 @@ const awaited = 'millrace waits for transactions that are older than its tables'
 /** How often a publication is read that another session creates or alters at the same time. */
 const mostLooks = 5;
 
-/**
- * Creates a job's publication, or makes an existing one contain exactly these tables.
- * @returns whether tables were added to an existing publication
- */
-export function publish(session: pg.ClientBase, publication: string, tables: readonly Table[]): Promise<boolean> {
+/** Creates a job's publication, or makes an existing one contain exactly these tables. */
+export function publish(session: pg.ClientBase, publication: string, tables: readonly Table[]): Promise<void> {
   return afterOthers(session, () => publishOnce(session, publication, tables));
 }
 
@@ -39,19 +36,18 @@ async function afterOthers<T>(session: pg.ClientBase, work: () => Promise<T>): P
   }
 }
 
-async function publishOnce(session: pg.ClientBase, publication: string, tables: readonly Table[]): Promise<boolean> {
+async function publishOnce(session: pg.ClientBase, publication: string, tables: readonly Table[]): Promise<void> {
   const name = pg.escapeIdentifier(publication);
   const list = publishedTables(tables);
   const known = await findPublished(session, publication);
   if (!known) {
     await session.query(`CREATE PUBLICATION ${name} FOR TABLE ${list} WITH (${publicationOptions})`);
-    return false;
+    return;
   }
   if (!known.isRight) await session.query(`ALTER PUBLICATION ${name} SET (${publicationOptions})`);
   const hasNew = tables.some(({ id }) => !known.tables.has(id));
   if (hasNew || known.partial.size > 0 || known.tables.size !== tables.length)
     await session.query(`ALTER PUBLICATION ${name} SET TABLE ${list}`);
-  return hasNew;
 }
 
 /**
@@ -143,17 +139,15 @@ export async function noteNoneAwaited(session: pg.ClientBase, publication: strin
 
 /**
  * Checks a publication that we must not alter.
- * @returns true: it is unknown since when its tables have been in it
  * @throws EngineError SETTING_MISSING with what it lacks
  */
 export async function assertPublished(
   session: pg.ClientBase,
   publication: string,
   tables: readonly Table[],
-): Promise<boolean> {
+): Promise<void> {
   const lacks = await publicationFault(session, publication, tables);
   if (lacks) throw new EngineError('SETTING_MISSING', { side: 'source', subject: lacks.why });
-  return true;
 }
 
 /** What a job's publication contains. */

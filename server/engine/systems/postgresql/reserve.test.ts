@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { findPostgres } from '../../../testing/postgres.ts';
+import { findPostgres, logicalCluster, startPostgres } from '../../../testing/postgres.ts';
 import { newJob, openSourceDatabase, type SourceDatabase, Told } from '../../../testing/postgres-source.ts';
+import { TestDatabase } from '../../../testing/rig/database.ts';
 import { startWire } from '../../../testing/rig/wire.ts';
 import { EngineError } from '../../errors.ts';
 import type { Table } from '../../table.ts';
@@ -120,6 +122,59 @@ test('reports which transactions it waits for while it creates a slot', async ()
   expect(sentence).toMatch(
     /^The job waits for transactions that are open at the source to end: process \d+( \(.+\))?, open since \d{4}-.* UTC(, and \d+ after it)?\.$/,
   );
+});
+
+test('what the log of a new slot leaves out is seen by the first read, though its commit became visible late', async () => {
+  const server = await startPostgres(logicalCluster);
+  const own = await openSourceDatabase(server.url);
+  const [first, second, late] = [new TestDatabase(own.url), new TestDatabase(own.url), new TestDatabase(own.url)];
+  const asleep = async (where: string) => (await own.sql(`SELECT FROM pg_stat_activity WHERE ${where}`)).length > 0;
+  const begin = async (session: TestDatabase, id: number) => {
+    await session.ask('SET synchronous_commit = local');
+    await session.ask('BEGIN');
+    await session.ask(`INSERT INTO a VALUES (${id})`);
+    const [[transaction] = []] = await session.ask('SELECT pg_current_xact_id()::xid::text');
+    return async () => {
+      const waiting = `SELECT FROM pg_locks WHERE NOT granted AND transactionid = '${transaction}'`;
+      while ((await own.sql(waiting)).length === 0);
+    };
+  };
+  try {
+    await own.sql('CREATE TABLE a (id int PRIMARY KEY)');
+    const [a] = await own.source.catalog(['public']);
+    if (!a) throw new Error('The table is missing.');
+    await own.sql(`ALTER DATABASE ${pg.escapeIdentifier(own.settings.database)} SET synchronous_commit = local`);
+    await own.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+    await own.sql('SELECT pg_reload_conf()');
+    const firstAwaited = await begin(first, 1);
+    const rows: unknown[] = [];
+    let isRead = false;
+    const reading = (async () => {
+      await own.source.reserve(job, [a]);
+      for await (const some of own.source.readAll(a)) rows.push(...some);
+      isRead = true;
+    })();
+    await firstAwaited();
+    const secondAwaited = await begin(second, 2);
+    await first.ask('COMMIT');
+    await secondAwaited();
+    // The slot begins after this commit, which waits for a standby before anyone sees it.
+    await late.ask('SET synchronous_commit = on');
+    const committing = late.ask('INSERT INTO a VALUES (3)');
+    while (!(await asleep("wait_event = 'SyncRep'")));
+    await second.ask('COMMIT');
+    while (!isRead && !(await asleep("query LIKE '%pg_snapshot_xmin%' AND pid <> pg_backend_pid()")));
+    await own.sql("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+    await Promise.all([committing, reading]);
+    expect(rows).toEqual([['1'], ['2'], ['3']]);
+  } finally {
+    // Otherwise dropping the database would wait for the standby, too.
+    await own.sql('ALTER SYSTEM RESET synchronous_standby_names');
+    await own.sql('SELECT pg_reload_conf()');
+    await Promise.all([first.close(), second.close(), late.close()]);
+    await own.close();
+    await server.stop();
+  }
 });
 
 test('includes an added table only after all transactions that may have written to it end', async () => {

@@ -21,7 +21,8 @@ const endTimeout = 30_000;
 
 /**
  * Creates a job's publication and then its slot, or finds them as they should be. Creating a slot waits for every
- * transaction that is open at that time.
+ * transaction that is open at that time; those that are open afterwards are waited for, too: their commit may be in the
+ * log before the slot's start, and become visible only after a flush or a standby's answer.
  * @returns where the stream begins
  * @throws EngineError
  */
@@ -38,13 +39,12 @@ export async function reserve(
   try {
     [pid] = await askRow(session, 'SELECT pg_backend_pid()');
     const names = logNames(settings, job);
-    const hasNewTables = names.ownsPublication
-      ? await publish(session, names.publication, tables)
-      : await assertPublished(session, names.publication, tables);
-    const position = await findSlot(session, names, job);
+    if (names.ownsPublication) await publish(session, names.publication, tables);
+    else await assertPublished(session, names.publication, tables);
+    const found = await findSlot(session, names, job);
     return await whileTelling(settings, own, tell, async () => {
-      if (!position) return await createSlot(session, names.slot, settings.failover === 'yes');
-      if (hasNewTables) await untilOpenTransactionsEnded(session, own.signal);
+      const position = found ?? (await createSlot(session, names.slot, settings.failover === 'yes'));
+      await untilOpenTransactionsEnded(session, own.signal);
       return position;
     });
   } catch (error) {
@@ -172,7 +172,7 @@ async function createSlot(session: pg.ClientBase, slot: string, isForFailover: b
   return positionAt(parseLsn(lsn ?? ''));
 }
 
-/** What they wrote to a table before it was published is not in the stream, so its rows must be read after they end. */
+/** What they wrote to a table before it was published, or committed before the slot's start, is not in the stream. */
 async function untilOpenTransactionsEnded(session: pg.ClientBase, signal: AbortSignal): Promise<void> {
   // A transaction ID of our own: a snapshot ends at the last finished transaction, and later ones may be open.
   const [own] = await askRow(session, 'SELECT pg_current_xact_id()::text');

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { PairJob, pairSpec } from '../../../testing/pair-job.ts';
 import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
@@ -181,4 +182,76 @@ test('a table waits if its key gets another collation', async () => {
   expect(saidOf(job, 'word')).toContain('its key has a different collation');
   job.request('public.word', 'resume');
   await untilEqual(job, 'word');
+});
+
+/** So many transactions come first that a table could be copied before the log reaches it. */
+async function fillLog(): Promise<void> {
+  await source.sql('SET synchronous_commit = off');
+  await source.sql(
+    'DO $$ BEGIN FOR id IN 1001..9000 LOOP INSERT INTO public.other VALUES (id); COMMIT; END LOOP; END $$',
+  );
+}
+
+/** Rows change once in the log, and then while it leaves out their partition. */
+async function changeAndDetach(): Promise<void> {
+  await source.sql(`UPDATE public.parted SET v = 'told' WHERE id = 1`);
+  await source.sql('INSERT INTO public.parted VALUES (3)');
+  await source.sql('DELETE FROM public.parted WHERE id = 2');
+  await source.sql('ALTER TABLE public.parted DETACH PARTITION public.parted_1');
+  await source.sql(`UPDATE public.parted_1 SET v = 'apart' WHERE id = 1`);
+  await source.sql('DELETE FROM public.parted_1 WHERE id = 3');
+  await source.sql('INSERT INTO public.parted_1 VALUES (2)');
+  await source.sql('ALTER TABLE public.parted ATTACH PARTITION public.parted_1 FOR VALUES FROM (0) TO (100)');
+}
+
+const saidOfCopies = (job: PairJob) => job.events.filter((event) => event.includes('copied again'));
+
+test('a log that is older than the first start does not undo what it leaves out', async () => {
+  const tables = [await source.table('other'), await source.table('parted')];
+  await source.source.reserve(id, tables);
+  await fillLog();
+  await changeAndDetach();
+  const job = await live('other', 'parted');
+  for (const name of ['other', 'parted']) await untilEqual(job, name);
+  expect(saidOfCopies(job)).toEqual([]);
+});
+
+test.each([
+  ['that joins the log', false],
+  ['that joins the log at a start which ends while it waits', true],
+])('an older log does not undo what it leaves out of a table %s', async (_, isEnded) => {
+  const before = await live('other');
+  await before.stop();
+  await fillLog();
+  const writer = new pg.Client({ connectionString: source.url });
+  await writer.connect();
+  await writer.query('BEGIN; SELECT pg_current_xact_id()');
+  // It waits for all who may have written to the table before.
+  const waiting = await start('other', 'parted');
+  const isJoined = () => source.sql(`SELECT FROM pg_publication_rel WHERE prrelid = 'public.parted'::regclass`);
+  await expect.poll(isJoined).toHaveLength(1);
+  await changeAndDetach();
+  if (isEnded) {
+    await source.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE 'millrace %'`);
+    await waiting.fault();
+    await waiting.stop();
+  }
+  await writer.end();
+  const job = isEnded ? await start('other', 'parted') : waiting;
+  for (const name of ['other', 'parted']) await untilEqual(job, name);
+  expect(saidOfCopies(job)).toEqual([]);
+});
+
+test('an older log does not undo what it leaves out of a table that is back in its job', async () => {
+  await (await live('other', 'parted')).stop();
+  const without = await live('other');
+  await source.sql('INSERT INTO public.other VALUES (1000)');
+  await untilEqual(without, 'other');
+  await without.stop();
+  await fillLog();
+  await changeAndDetach();
+  const job = await live('other', 'parted');
+  for (const name of ['other', 'parted']) await untilEqual(job, name);
+  expect(saidOfCopies(job)).toEqual([]);
 });
