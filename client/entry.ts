@@ -14,9 +14,8 @@ import { clearNotice } from './browser/notice.ts';
 import { openWantedDownload, startDownload } from './download/start-download.ts';
 import { startFilters } from './filter/start-filters.ts';
 import { startIslands, stopIslands } from './islands/start-islands.ts';
-import { startNavigation } from './navigation/navigate.ts';
 import { startScrollMemory } from './navigation/scroll.ts';
-import { prefetchInView, startPrefetch } from './navigation/start-prefetch.ts';
+import { startNavigation } from './navigation/start-navigation.ts';
 import { startReading, startReadingTools } from './reading/start-reading.ts';
 import { startSearchBox } from './search/search-box.ts';
 import { captureCampaign } from './visits/campaign.ts';
@@ -38,20 +37,11 @@ startLiveRegion();
 startScrollMemory();
 
 /** And for every page shown: */
-const arrive = [
-  startAccountForm,
-  startReading,
-  startIslands,
-  prefetchInView,
-  recordPageView,
-  openWantedDownload,
-  retryUser,
-];
+const arrive = [startAccountForm, startReading, startIslands, recordPageView, openWantedDownload, retryUser];
 for (const task of arrive) task();
 
 // The console follows its own addresses and its own back and forward; from there, pages of the site are loaded fully.
 if (!document.querySelector('[data-console]')) {
-  startPrefetch();
   startNavigation({
     leave: [closeMenus, closeDialogs, clearNotice, stopIslands],
     arrive,

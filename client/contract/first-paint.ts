@@ -6,7 +6,8 @@ import { frameIds } from './frame-ids.ts';
  * the pages print it and the server hashes it, and a bundler would give them different texts. It also starts the page's
  * script after that paint, out of the template that holds it back (server/site/page-script.ts): a hidden page paints
  * nothing, so there the script starts at once. An account form that is submitted before that script has attached to it
- * stays as it is, marked data-sent, and is sent later: the browser alone would send the password as typed. Marks:
+ * stays as it is, marked data-sent, and is sent later: the browser alone would send the password as typed. A `/` that
+ * is pressed before that script listens, and what is typed after it, is kept in data-search for the search box. Marks:
  * data-js (scripts run), data-files-missing (the page's script did not load; browsers load none for a page saved to
  * disk), data-theme, data-dismissed (this announcement), data-user and --greeting (signed in).
  */
@@ -15,6 +16,10 @@ export const firstPaint = [
   'addEventListener("error",function(e){if(e.target.localName==="script"&&location.protocol!=="file:")h.dataset.filesMissing=""},true);',
   'addEventListener("submit",function(e){var f=e.target.dataset;',
   'if("accountForm"in f&&!("attached"in f)){e.preventDefault();f.sent=""}});',
+  'addEventListener("keydown",function(e){var s=h.dataset,k=e.key;',
+  'if(e.defaultPrevented||e.ctrlKey||e.metaKey||e.altKey||k.length!==1||',
+  'e.target.closest("input,textarea,select,[contenteditable]"))return;',
+  'if("search"in s)s.search+=k;else if(k==="/")s.search="";else return;e.preventDefault()});',
   `addEventListener("DOMContentLoaded",function(){var d=document,t=d.getElementById("${frameIds.pageScript}"),`,
   'go=function(){t.replaceWith(t.content)},P=self.PerformanceObserver;if(!t)return;',
   'if(d.hidden||!P||!(P.supportedEntryTypes||[]).includes("paint"))return go();',

@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { checkLogin } from '../account/check-login.ts';
 import { whileBusy } from '../browser/busy.ts';
+import { keepTranslated } from '../browser/keep-translated.ts';
 import { DownloadDialog } from './DownloadDialog.tsx';
 
 /** The product type listed when the page names none. */
@@ -11,6 +12,7 @@ function show(orderProductType: string): void {
   const place = document.createElement('div');
   place.dataset.downloadDialog = '';
   document.body.append(place);
+  keepTranslated();
   const root = createRoot(place);
   const close = () => {
     root.unmount();

@@ -24,8 +24,8 @@ const today = () => new Date().setHours(0, 0, 0, 0);
 function Total({ sum, note }: { sum: string | undefined; note: string }) {
   return (
     <p className="calculator-total">
-      <output>{sum ?? '–'}</output>
-      <small>{sum === undefined ? 'Correct the marked fields to see the sum' : note}</small>
+      <output suppressHydrationWarning>{sum ?? '–'}</output>
+      <small suppressHydrationWarning>{sum === undefined ? 'Correct the marked fields to see the sum' : note}</small>
     </p>
   );
 }
@@ -40,7 +40,7 @@ function Cloud({ pricing }: CalculatorProps) {
   const left = total <= credits ? 'Covered by' : `${money(total - credits, pricing.currency)} after`;
   return (
     <section className="calculator-part" aria-label="Cloud">
-      <h3>Cloud, by rows</h3>
+      <h3 suppressHydrationWarning>Cloud, by rows</h3>
       {pricing.cloud.map((work) => (
         <NumberField
           key={work.id}
@@ -59,6 +59,11 @@ function Cloud({ pricing }: CalculatorProps) {
   );
 }
 
+/** The links that a step of the discount covers. @param next where the next step begins */
+function linksOfStep(from: number, next: number | undefined): string {
+  return next === undefined ? `${from}+ links` : `${from}–${next - 1} links`;
+}
+
 function Enterprise({ pricing }: CalculatorProps) {
   const id = useId();
   const [entry, setEntry] = useState<Entry>({ text: '5' });
@@ -71,13 +76,13 @@ function Enterprise({ pricing }: CalculatorProps) {
   const off = price?.discount ? `, ${money(price.discount, pricing.currency)} off` : '';
   return (
     <section className="calculator-part" aria-label="Enterprise">
-      <h3>Enterprise, by links</h3>
+      <h3 suppressHydrationWarning>Enterprise, by links</h3>
       <NumberField label="Links" unit="data jobs" bounds={linkBounds} entry={entry} onEntry={setEntry} />
       <FieldFrame id={id} label="Period">
         <div className="field-select">
           <select className="input" id={id} value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
             {pricing.periods.map((one, at) => (
-              <option key={periodName(one)} value={at}>
+              <option key={periodName(one)} value={at} suppressHydrationWarning>
                 {periodName(one)}
               </option>
             ))}
@@ -86,15 +91,16 @@ function Enterprise({ pricing }: CalculatorProps) {
         </div>
       </FieldFrame>
       <table className="calculator-ladder">
-        <caption className="visually-hidden">Discount by links</caption>
+        <caption className="visually-hidden" suppressHydrationWarning>
+          Discount by links
+        </caption>
         <tbody>
           {pricing.ladder.map(({ minLinks, rate }, at) => (
             <tr key={minLinks} data-current={rate === price?.rate ? '' : undefined}>
-              <th scope="row">
-                {minLinks}
-                {pricing.ladder[at + 1] ? `–${(pricing.ladder[at + 1]?.minLinks ?? 0) - 1}` : '+'} links
+              <th scope="row" suppressHydrationWarning>
+                {linksOfStep(minLinks, pricing.ladder[at + 1]?.minLinks)}
               </th>
-              <td>{Math.round(rate * 1000) / 10} %</td>
+              <td suppressHydrationWarning>{`${Math.round(rate * 1000) / 10} %`}</td>
             </tr>
           ))}
         </tbody>
@@ -104,7 +110,11 @@ function Enterprise({ pricing }: CalculatorProps) {
   );
 }
 
-/** The cost of cloud work and an enterprise licence; only the server computes the amounts charged. */
+/**
+ * The cost of cloud work and an enterprise licence; only the server computes the amounts charged. The browser may have
+ * translated the page before React takes over, and each text is then inside elements of the translation. So each is the
+ * only child of its element, which React neither compares nor looks into.
+ */
 export default function PricingCalculator({ pricing }: CalculatorProps) {
   return (
     <div className="calculator">

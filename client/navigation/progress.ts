@@ -2,8 +2,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Shows the progress bar if the page has not arrived within 200 ms; the bar itself is CSS on <html>. */
 export function startProgress(): void {
-  stopProgress();
-  timer = setTimeout(() => {
+  timer ??= setTimeout(() => {
     document.documentElement.dataset.loading = '';
   }, 200);
 }
@@ -11,5 +10,6 @@ export function startProgress(): void {
 /** Removes the progress bar. */
 export function stopProgress(): void {
   clearTimeout(timer);
+  timer = undefined;
   delete document.documentElement.dataset.loading;
 }

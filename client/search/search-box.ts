@@ -24,6 +24,15 @@ function isTyping(event: KeyboardEvent): boolean {
   return Boolean(closest(event, 'input, textarea, select, [contenteditable]'));
 }
 
+/** Opens the box for a `/` that was pressed before this script was there: client/contract/first-paint.ts keeps it. */
+function openIfWanted(): void {
+  const { dataset } = document.documentElement;
+  if (dataset.search === undefined) return;
+  typed = dataset.search;
+  delete dataset.search;
+  open();
+}
+
 /** Opens the search box by its button, `/` or Ctrl/Cmd-K; nothing of it is loaded earlier. */
 export function startSearchBox(): void {
   onClick('[data-search]', (_, event) => {
@@ -47,4 +56,5 @@ export function startSearchBox(): void {
     event.preventDefault();
     open();
   });
+  openIfWanted();
 }

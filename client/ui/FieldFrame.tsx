@@ -15,16 +15,25 @@ export function describedBy(id: string, { hint, error }: { hint?: unknown; error
   return [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
 }
 
-/** Label above, control, hint and error below: the only field layout. */
+/**
+ * Label above, control, hint and error below: the only field layout. In an island, its texts may be translated before
+ * React takes over.
+ */
 export function FieldFrame({ id, label, hint, optional, error, children }: FieldFrameProps) {
   return (
     <div className="field">
-      <label htmlFor={id}>
-        {label} {optional && <span className="field-optional">optional</span>}
+      <label htmlFor={id} suppressHydrationWarning>
+        {optional ? (
+          <>
+            {label} <span className="field-optional">optional</span>
+          </>
+        ) : (
+          label
+        )}
       </label>
       {children}
       {hint && (
-        <p className="field-hint" id={`${id}-hint`}>
+        <p className="field-hint" id={`${id}-hint`} suppressHydrationWarning>
           {hint}
         </p>
       )}

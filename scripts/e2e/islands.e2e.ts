@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { money } from '../../client/contract/money.ts';
 import { test } from './browser.ts';
 import { chunkOf } from './chunk.ts';
+import { translate } from './translate.ts';
 import { entryScript, eventually, follow, hold, isMarked, loaded, mark, settle } from './visitor.ts';
 
 interface Prices {
@@ -59,7 +60,7 @@ describe('before use', () => {
     async (path, { page }) => {
       const react = watchReact(page);
       await page.goto(path);
-      const sign = page.waitForRequest(chunkOf('client/navigation/prefetch.ts'));
+      const sign = page.waitForRequest(chunkOf('client/navigation/navigate.ts'));
       await page.mouse.move(20, 300);
       await page.keyboard.press('End');
       await eventually(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
@@ -85,6 +86,53 @@ describe('before use', () => {
     expect(await links(page).inputValue()).toBe('5');
     expect(await island(page).getByRole('spinbutton').count()).toBe(prices.cloud.length + 1);
     expect(await part(page, 'Enterprise').locator('tr').count()).toBe(prices.ladder.length);
+  });
+});
+
+describe('a translated page', () => {
+  /** Works with the calculator as a visitor who reads the translation. */
+  async function calculate(page: Page): Promise<void> {
+    const field = part(page, 'Enterprise').getByRole('spinbutton');
+    const output = part(page, 'Enterprise').locator('output');
+    await eventually(() => output.textContent()).toBe(discounted(20, 366 * 24));
+    expect(await field.evaluate((one) => one === document.activeElement && one.hasAttribute('data-first'))).toBe(true);
+    await field.fill('0');
+    await part(page, 'Enterprise').locator('.field-error').waitFor();
+    await translate(page);
+    await field.fill('3');
+    await eventually(() => output.textContent()).toBe(discounted(3, 366 * 24));
+    expect(await part(page, 'Enterprise').locator('.field-error').count()).toBe(0);
+    // What does not change stays translated.
+    expect(await part(page, 'Enterprise').locator('label').allTextContents()).toEqual(['«Links»', '«Period»']);
+    expect(await part(page, 'Cloud').locator('h3').textContent()).toBe('«Cloud, by rows»');
+  }
+
+  test('keeps focus and input when it is used', async ({ page }) => {
+    await start(page);
+    await page.goto('/pricing');
+    await loaded(page, hydration);
+    await translate(page);
+    const field = part(page, 'Enterprise').getByRole('spinbutton');
+    await field.evaluate((one) => one.setAttribute('data-first', ''));
+    const mount = await hold(page, chunkOf('client/islands/mount.tsx'));
+    await field.fill('20');
+    mount.release();
+    await hydrated(page);
+    await calculate(page);
+  });
+
+  test('may be translated after its first use, too', async ({ page }) => {
+    await start(page);
+    await page.goto('/pricing');
+    await loaded(page, hydration);
+    const field = part(page, 'Enterprise').getByRole('spinbutton');
+    await field.evaluate((one) => one.setAttribute('data-first', ''));
+    await field.fill('20');
+    await hydrated(page);
+    await translate(page);
+    await field.fill('21');
+    await field.fill('20');
+    await calculate(page);
   });
 });
 

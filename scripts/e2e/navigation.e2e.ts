@@ -3,9 +3,10 @@ import { describe, expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { test } from './browser.ts';
 import { chunkOf } from './chunk.ts';
-import { eventually, follow, hold, isMarked, mark, settle, stopClock } from './visitor.ts';
+import { eventually, follow, hold, isMarked, loaded, mark, settle, stopClock } from './visitor.ts';
 
 const document1 = '/docs/intro/product_intro';
+const navigation = chunkOf('client/navigation/navigate.ts');
 const document2 = '/docs/intro/product_arch';
 
 /** The parts of <head> that describe the page. */
@@ -23,6 +24,14 @@ const headOf = (page: Page) =>
 
 const heading = (page: Page) => page.locator('main h1').first().textContent();
 const scrollTop = (page: Page) => page.evaluate(() => scrollY);
+/** Waits for what shows other pages: it is loaded at the first interaction, here a key. */
+async function navigationLoads(page: Page): Promise<void> {
+  const part = page.waitForResponse(navigation);
+  await page.keyboard.press('Shift');
+  await (await part).finished();
+  await loaded(page, 'client/navigation/navigate.ts');
+}
+
 const path = (page: Page) => new URL(page.url()).pathname;
 const isLoading = (page: Page) => page.evaluate(() => 'loading' in document.documentElement.dataset);
 
@@ -289,6 +298,7 @@ describe('faults', () => {
       await page.goto('/pricing');
       await (await recorded).finished();
       await page.waitForLoadState('networkidle');
+      await navigationLoads(page);
       await mark(page);
       const before = await heading(page);
       await context.setOffline(true);
@@ -323,6 +333,67 @@ describe('faults', () => {
       expect([path(page), await heading(page)]).toEqual(['/about', about]);
     },
   );
+
+  describe('before the script that shows pages has loaded', () => {
+    test('a link is followed once it is there, and the last one counts', async ({ page }) => {
+      await page.goto('/pricing');
+      await mark(page);
+      const held = await hold(page, navigation);
+      await follow(page, '/why');
+      await follow(page, '/about');
+      await eventually(() => isLoading(page)).toBe(true);
+      expect(path(page)).toBe('/pricing');
+      held.release();
+      await page.waitForURL('**/about');
+      await eventually(() => isLoading(page)).toBe(false);
+      expect(await isMarked(page)).toBe(true);
+      await page.goBack();
+      await page.waitForURL('**/pricing');
+      expect(await isMarked(page)).toBe(true);
+    });
+
+    test('back after a reload shows the earlier page', async ({ page }) => {
+      await page.goto('/pricing');
+      const before = await heading(page);
+      await follow(page, '/about');
+      await page.waitForURL('**/about');
+      await page.reload();
+      await page.locator('[aria-live=polite]').waitFor({ state: 'attached' });
+      const held = await hold(page, navigation);
+      await page.evaluate(() => history.back());
+      await page.waitForURL('**/pricing');
+      held.release();
+      await eventually(() => heading(page)).toBe(before);
+    });
+
+    test('a link is loaded fully if it does not load', async ({ page, problems }) => {
+      problems.allow(/ERR_FAILED/);
+      await page.goto('/pricing');
+      await mark(page);
+      await page.route(navigation, (route) => route.abort());
+      await follow(page, '/about');
+      await page.waitForURL('**/about');
+      await page.locator('main h1').waitFor();
+      expect(await isMarked(page)).toBe(false);
+    });
+
+    test('offline, the page stays, with a message and Retry', async ({ page, context, problems }) => {
+      problems.allow(/ERR_INTERNET_DISCONNECTED/);
+      const recorded = page.waitForResponse(`**${calls.addViewLog}`);
+      await page.goto('/pricing');
+      await (await recorded).finished();
+      await mark(page);
+      await context.setOffline(true);
+      await follow(page, '/about');
+      const notice = page.locator('body > .retry');
+      await notice.getByText('You are offline').waitFor();
+      expect([path(page), await isLoading(page)]).toEqual(['/pricing', false]);
+      await context.setOffline(false);
+      await notice.getByRole('button', { name: 'Retry' }).click();
+      await page.waitForURL('**/about');
+      expect([await notice.count(), await isMarked(page)]).toEqual([0, true]);
+    });
+  });
 
   test('an unknown address shows the not-found page', async ({ page, problems }) => {
     problems.allow(/status of 404|status 404/);
@@ -433,7 +504,7 @@ describe('links that are not handled', () => {
 
 describe('prefetch', () => {
   test('waits for a sign of the visitor, and a resting pointer is none', async ({ page }) => {
-    const script = chunkOf('client/navigation/prefetch.ts');
+    const script = chunkOf('client/navigation/navigate.ts');
     let asked = 0;
     page.on('request', (request) => {
       // A prefetch is not a script request yet.
@@ -502,7 +573,7 @@ describe('prefetch', () => {
     const next = page.locator('main a[rel=next]');
     const path = await next.getAttribute('href');
     const list = asked(page);
-    const prefetching = page.waitForResponse(chunkOf('client/navigation/prefetch.ts'));
+    const prefetching = page.waitForResponse(chunkOf('client/navigation/navigate.ts'));
     await page.mouse.move(5, 5);
     await page.mouse.move(9, 9);
     await (await prefetching).finished();
@@ -562,7 +633,7 @@ describe('prefetch', () => {
       await page.goto(document1);
       await stopClock(page);
       const list = asked(page);
-      const prefetching = page.waitForResponse(chunkOf('client/navigation/prefetch.ts'));
+      const prefetching = page.waitForResponse(chunkOf('client/navigation/navigate.ts'));
       await page.mouse.move(5, 5);
       await page.mouse.move(9, 9);
       await (await prefetching).finished();

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { Response } from 'playwright';
 import { expect } from 'vitest';
+import { calls } from '../../client/contract/calls.ts';
 import { test } from './browser.ts';
 import { entryScript, eventually } from './visitor.ts';
 
@@ -17,6 +19,34 @@ test("the page's script is requested only after the first paint", async ({ page 
   expect(Math.min(...asked)).toBeGreaterThan(painted);
   // The template that held it is gone.
   expect(await page.locator('#PageScript').count()).toBe(0);
+});
+
+/** Most bytes of scripts (brotli) that a page may load before the visitor interacts with it. */
+const limits: Record<string, number> = {
+  '/': 6_550,
+  '/docs/intro/product_intro': 6_550,
+  '/docs/dataMigrationAndSync/datasource_func/PostgreSQL/privs_for_pg': 7_550,
+  '/pricing': 7_950,
+  '/login': 7_850,
+};
+
+test.for(Object.entries(limits))('%s loads at most %i bytes of scripts before use', async ([path, most], { page }) => {
+  const scripts: Response[] = [];
+  page.on('response', (response) => {
+    // An import after a fetch is answered from the browser's cache.
+    const isScript = new URL(response.url()).pathname.endsWith('.js');
+    if (isScript && !scripts.some((one) => one.url() === response.url())) scripts.push(response);
+  });
+  const recorded = page.waitForResponse(`**${calls.addViewLog}`);
+  await page.goto(path);
+  await recorded;
+  await page.waitForLoadState('networkidle');
+  for (const script of scripts) expect(await script.headerValue('content-encoding'), script.url()).toBe('br');
+  const sizes = await Promise.all(scripts.map(async (one) => (await one.request().sizes()).responseBodySize));
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(all).toBeGreaterThan(1_000);
+  expect(all).toBeLessThanOrEqual(most);
 });
 
 test('a page in a hidden tab starts its script, too', async ({ page }) => {

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { test } from './browser.ts';
 import { chunkOf } from './chunk.ts';
-import { eventually, hold, isMarked, mark, settle, stopClock, stored } from './visitor.ts';
+import { entryScript, eventually, hold, isMarked, mark, settle, stopClock, stored } from './visitor.ts';
 
 const box = (page: Page) => page.getByRole('dialog', { name: 'Search' });
 const field = (page: Page) => box(page).getByRole('combobox');
@@ -116,6 +116,27 @@ describe('opening', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('kafka');
     expect(await field(page).inputValue()).toBe('kafka');
+  });
+
+  test("starts with what was typed before the page's script had arrived", async ({ page }) => {
+    const script = await hold(page, entryScript);
+    const asked = page.waitForRequest(entryScript);
+    await page.goto('/pricing', { waitUntil: 'domcontentloaded' });
+    await asked;
+    // In a field it is a character like any other.
+    await page.locator('[data-island] input').first().focus();
+    await page.keyboard.press('/');
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await page.keyboard.press('k');
+    await page.keyboard.type('/post/gre');
+    script.release();
+    await eventually(() => field(page).inputValue()).toBe('post/gre');
+    await options(page).first().waitFor();
+    // From then on the script itself listens.
+    await page.keyboard.press('Escape');
+    await eventually(() => page.evaluate(() => document.activeElement?.localName)).toBe('body');
+    await page.keyboard.press('/');
+    await eventually(() => isOpen(page)).toBe(true);
   });
 
   test('with a modifier key leads to the search page in another tab', async ({ page, context }) => {

@@ -48,7 +48,7 @@ export function CodeField({
       hint={`Six digits, sent to ${sentTo}, valid for 5 minutes.`}
       inputMode="numeric"
       autoComplete="one-time-code"
-      pattern="[0-9]{6}"
+      pattern="[0-9\u0660-\u0669\u06f0-\u06f9]{6}"
       data-pattern-text="Please enter the six digits of the code"
       maxLength={6}
       spellCheck={false}
