@@ -10,6 +10,7 @@ import { findJob, isUnderWay, printJobs, printLogs, type ShownJob, waitFor } fro
 const usage = `npm run millrace -- job create -f <job.yaml|job.json|->  creates a job from the fields of datajob/create
 npm run millrace -- job start <job> [--wait]            starts it; --wait: until it copies or follows
 npm run millrace -- job stop <job> [--wait]             stops it; --wait: until it is stopped
+npm run millrace -- job delete <job> [--wait]           deletes it; --wait: until what it keeps on both sides is gone
 npm run millrace -- job status [job]                    one line per job; for a single one also why tables are blocked
 npm run millrace -- job logs <job> [--follow]           its events, oldest first
 
@@ -24,6 +25,7 @@ const flagsOf: Readonly<Record<string, readonly string[]>> = {
   create: ['file'],
   start: ['wait'],
   stop: ['wait'],
+  delete: ['wait'],
   status: [],
   logs: ['follow'],
 };
@@ -85,13 +87,20 @@ async function run(): Promise<number> {
     case 'start': {
       const { dataJobId: jobId, seenAt } = await findJob(client, wanted);
       await client.call(jobCalls.startJob, { jobId });
-      return flags.wait ? waitFor(client, jobId, (job) => isUnderWay(job, seenAt)) : exitCodes.done;
+      return flags.wait
+        ? waitFor(client, jobId, (job) => job !== undefined && isUnderWay(job, seenAt))
+        : exitCodes.done;
     }
     case 'stop': {
       const { dataJobId: jobId } = await findJob(client, wanted);
       await client.call(jobCalls.stopJob, { jobId });
-      const isOver = (job: ShownJob) => ['STOP', 'COMPLETE'].includes(job.currTaskStatus);
+      const isOver = (job: ShownJob | undefined) => ['STOP', 'COMPLETE'].includes(job?.currTaskStatus ?? '');
       return flags.wait ? waitFor(client, jobId, isOver) : exitCodes.done;
+    }
+    case 'delete': {
+      const { dataJobId: jobId } = await findJob(client, wanted);
+      await client.call(jobCalls.deleteJob, { jobId });
+      return flags.wait ? waitFor(client, jobId, (job) => job === undefined) : exitCodes.done;
     }
     case 'status':
       return printJobs(client, wanted === '' ? undefined : (await findJob(client, wanted)).dataJobId);

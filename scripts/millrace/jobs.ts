@@ -87,12 +87,16 @@ export function isUnderWay(job: ShownJob, seenAt: number | null): boolean {
   return job.currTaskStatus === 'RUNNING' && !isBeginning;
 }
 
-/** Waits until a job is as wanted. @returns the exit code */
-export async function waitFor(client: ApiClient, jobId: number, isThere: (job: ShownJob) => boolean): Promise<number> {
+/** Waits until a job is as wanted; undefined once it is deleted. @returns the exit code */
+export async function waitFor(
+  client: ApiClient,
+  jobId: number,
+  isThere: (job: ShownJob | undefined) => boolean,
+): Promise<number> {
   let last: ShownJob | undefined;
   for (let left = waitMs; left > 0; left -= lookMs) {
     [last] = z.array(job).parse(await client.call(jobCalls.listJobs, { dataJobId: jobId }));
-    if (last && isThere(last)) return exitCodes.done;
+    if (isThere(last)) return exitCodes.done;
     if (last?.currTaskStatus === 'ABNORMAL')
       throw new ApiRefusal(last.fault?.sentence ?? 'The job stopped with a fault.');
     await delay(lookMs);

@@ -66,6 +66,25 @@ test('a job from its file to its end, as a shell script does it', async () => {
   });
 });
 
+test('a deletion that is waited for ends when the job is gone, and names what is in its way otherwise', async () => {
+  const request = newJob(await addSource(jobs, 'g.sqlite'), await addSource(jobs, 'h.sqlite'), 'well', {
+    dataJobDesc: 'old',
+    autoStart: false,
+  });
+  await jobs.open(jobCalls.createJob, request);
+  const listed = async () => (await jobs.open(jobCalls.listJobs, { desc: 'old' })).body.data;
+  await expect.poll(async () => (await listed())[0]?.lifeCycleState).toBe('CREATED');
+  expect(await run(['job', 'delete', 'old', '--wait'])).toEqual({ code: 0, out: '', err: '' });
+  expect(await listed()).toEqual([]);
+  expect(await run(['job', 'delete', 'old', '--wait'])).toMatchObject({ code: 1, err: 'There is no job “old”.\n' });
+  await jobs.open(jobCalls.createJob, { ...request, dataJobDesc: 'busy', autoStart: true });
+  await expect.poll(async () => (await run(['job', 'status', 'busy'])).out).toMatch(/busy +RUNNING/);
+  expect(await run(['job', 'delete', 'busy', '--wait'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Possible now: stop, restart.'),
+  });
+});
+
 test('status says how many tables are blocked, and of one job why', async () => {
   const request = newJob(await addSource(jobs, 'c.sqlite'), await addSource(jobs, 'd.sqlite'), 'blocks', {
     dataJobDesc: 'kept',

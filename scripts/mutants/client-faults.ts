@@ -110,8 +110,22 @@ export const clientFaults: readonly PlantedFault[] = [
   },
   {
     name: 'keys-do-not-count',
-    file: 'navigation/navigate.ts',
+    file: 'navigation/start-navigation.ts',
     old: 'if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;',
+    new: '',
+    tests: ['navigation'],
+  },
+  {
+    name: 'early-link-forgotten',
+    file: 'navigation/start-navigation.ts',
+    old: '(part) => void part.visit(url, push),',
+    new: '() => undefined,',
+    tests: ['navigation'],
+  },
+  {
+    name: 'link-dead-without-its-script',
+    file: 'navigation/start-navigation.ts',
+    old: 'loadFullyIfOnline(url, () => visit(url, push));',
     new: '',
     tests: ['navigation'],
   },
@@ -428,6 +442,30 @@ export const clientFaults: readonly PlantedFault[] = [
     old: 'addressChange: [recordPageView],',
     new: 'addressChange: [],',
     tests: ['page-view'],
+  },
+  {
+    name: 'early-search-forgotten',
+    file: 'search/search-box.ts',
+    old: '  openIfWanted();\n',
+    new: '',
+    tests: ['scripts/e2e/search.e2e.ts'],
+    only: "before the page's script had arrived",
+  },
+  // Translated pages
+  {
+    name: 'translation-not-hydrated',
+    file: 'islands/PricingCalculator.tsx',
+    old: '<output suppressHydrationWarning>',
+    new: '<output>',
+    tests: ['scripts/e2e/islands.e2e.ts'],
+    only: 'a translated page',
+  },
+  {
+    name: 'translated-figures-stand-still',
+    file: 'browser/keep-translated.ts',
+    old: "if (type === 'characterData') standIns.get(target)?.replaceWith(target);",
+    new: '',
+    tests: ['scripts/e2e/console/translated.e2e.ts'],
   },
   // The console
   {

@@ -9,7 +9,9 @@ import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import { readConsoleConfig } from '../../server/config/console.ts';
 import { makeInvoice } from '../../server/console/billing/invoices.ts';
 import { writeApplyCode } from '../../server/console/licensing/apply-code.ts';
+import { fallBehind } from '../../server/console/saas/arrears.ts';
 import { openPayments } from '../../server/console/saas/stripe.ts';
+import { subscribe } from '../../server/console/saas/subscriptions.ts';
 import { openTestConsole, type TestConsole } from '../../server/testing/console.ts';
 import { newcomer } from '../../server/testing/newcomer.ts';
 import { runOperator, startOperator } from '../../server/testing/operator.ts';
@@ -178,6 +180,64 @@ describe.each(['sqlite', 'postgres'] as const)('what commands change for a custo
     expect((await post(calls.listInvoices)).data.items).toMatchObject([
       { status: 'PAID', creditNotes: [{ number: note, amount: { amount: 250 } }] },
     ]);
+  });
+
+  test('an unpaid invoice is made void once by a credit note, and a paid one is refused', async () => {
+    const { services } = backend;
+    const { database } = services;
+    const about = { uid, lines: [{ text: 'Usage', amount: 700 }], status: 'OPEN' as const };
+    const make = () => database.transaction((queries) => makeInvoice(queries, services, about));
+    const id = await make();
+    await database.run(
+      `INSERT INTO bill (id, uid, day, amount, credits, due, invoice_id, created_at)
+       VALUES ('b1', $1, '2026-11-20', 700, 0, 700, $2, 0)`,
+      [uid, id],
+    );
+    await database.transaction(async (queries) => {
+      await subscribe(queries, uid, services.now());
+      const why = 'It was due.';
+      await fallBehind(queries, services, { id, uid, number: '', email: null }, why);
+    });
+    const [{ number }] = (await post(calls.listInvoices)).data.items;
+    const year = number.slice(0, 4);
+    expect(run('invoice', 'void', number).said).toBe(
+      `Invoice ${number} is VOID: credit note CN-${year}-000001 is made.`,
+    );
+    expect((await post(calls.listInvoices)).data.items).toMatchObject([
+      { number, status: 'VOID', creditNotes: [{ number: `CN-${year}-000001`, amount: { amount: 700 } }] },
+    ]);
+    // Nothing is owed any more.
+    expect((await post(calls.listBilling)).data.items).toMatchObject([{ status: 'VOID' }]);
+    expect((await post(calls.subscription)).data.status).toBe('ACTIVE');
+    const mail = (await backend.queued()).find(({ subject }) => subject === `Invoice ${number} is void`);
+    expect(mail?.to).toBe('ada@site.example');
+    expect(mail?.text).toContain(`Invoice ${number} of 7.00 USD is void: nothing has to be paid for it.`);
+    const [, invoiced, credited] = run('invoice', 'journal', dayOf(services.now()).slice(0, 7)).said.split('\r\n');
+    expect(invoiced).toMatch(new RegExp(`^${number},.*,invoice,,VOID,,.*,7\\.00,USD$`));
+    expect(credited).toMatch(new RegExp(`^CN-${year}-000001,.*,credit note,${number},,.*,-7\\.00,USD$`));
+    const drawn = (which: string) => {
+      const file = join(folder, 'paper.pdf');
+      run('invoice', 'pdf', which, file);
+      return pdfText(readFileSync(file)).join(' ');
+    };
+    expect(drawn(number)).toMatch(/ · void (?!.*refunded)/);
+    expect(drawn(`CN-${year}-000001`)).toMatch(new RegExp(`Cancellation of invoice ${number} .* Total cancelled`));
+
+    for (const [action, ...more] of [['void'], ['paid'], ['credit', '7']])
+      expect(run('invoice', action ?? '', number, ...more)).toMatchObject({
+        status: 2,
+        fault: expect.stringMatching(new RegExp(`Invoice ${number} is VOID.*, so nothing was changed`)),
+      });
+    expect(run('invoice', 'void', number).fault).toContain(`is VOID already (CN-${year}-000001)`);
+    await make();
+    const next = (await post(calls.listInvoices)).data.items.find((one: { status: string }) => one.status === 'OPEN');
+    run('invoice', 'paid', next.number);
+    expect(run('invoice', 'void', next.number)).toMatchObject({
+      status: 2,
+      fault: expect.stringContaining(`Invoice ${next.number} is PAID, so nothing was changed: refund it`),
+    });
+    // No number was lost.
+    expect(run('invoice', 'credit', next.number, '7').said).toContain(`CN-${year}-000002`);
   });
 
   test('what was paid by card but never reported can be neither closed nor paid by hand', async () => {

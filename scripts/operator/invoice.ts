@@ -6,6 +6,7 @@ import { creditedSum, makeCreditNote, takeCreditedInvoice } from '../../server/c
 import { findPaper } from '../../server/console/billing/find-paper.ts';
 import { missingLetters } from '../../server/console/billing/invoice-pdf.ts';
 import { invoiceDocument, payInvoice } from '../../server/console/billing/invoices.ts';
+import { voidInvoice } from '../../server/console/billing/void-invoice.ts';
 import { reconcileCharge } from '../../server/console/saas/collect-invoice.ts';
 import { settlePage } from '../../server/console/saas/fulfil-checkout.ts';
 import type { ConsoleServices } from '../../server/console/services.ts';
@@ -16,6 +17,7 @@ import { printTable, requireStatus, runCommand, UsageError } from './open-consol
 const usage = `npm run invoice -- list [OPEN|PAID|VOID]       invoices, the newest first
 npm run --silent invoice -- journal <month>    invoices and credit notes of a month, such as 2026-11, as CSV
 npm run invoice -- paid <number>               records the payment
+npm run invoice -- void <number>               makes an unpaid invoice void, with a credit note for its amount
 npm run invoice -- credit <number> <amount>    makes a credit note for an amount in USD, such as 50.40, that was
                                                returned outside the payment service, as by a transfer
 npm run invoice -- pdf <number> <file.pdf>     writes an invoice or a credit note as PDF`;
@@ -69,7 +71,7 @@ const list: Action = async ({ database }) => {
       number,
       status,
       total: money(total, 'USD'),
-      refunded: credited === 0 ? '' : money(credited, 'USD'),
+      refunded: credited === 0 || status === 'VOID' ? '' : money(credited, 'USD'),
       buyer: invoiceDocument.parse(JSON.parse(document)).buyer.email,
       made: minuteOf(created_at),
       notes: notes ?? '',
@@ -82,17 +84,38 @@ const journal: Action = async ({ database }) => {
   console.log(await invoiceJournal(database, which));
 };
 
-const pay: Action = async (services) => {
-  const { database, now } = services;
-  const invoice = await invoiceNamed(database);
+/** The named invoice, if no card has paid it without a report. */
+async function invoiceWithoutPayment(services: ConsoleServices): Promise<z.infer<typeof row>> {
+  const invoice = await invoiceNamed(services.database);
   if (
     invoice.status === 'OPEN' &&
     ((await reconcileCharge(services, invoice)) || (await settlePage(services, invoice.pay_session)))
   )
     throw new UsageError(`Invoice ${which} was paid by card, so nothing was changed.`);
+  return invoice;
+}
+
+const pay: Action = async (services) => {
+  const { database, now } = services;
+  const invoice = await invoiceWithoutPayment(services);
   const paid = await database.transaction((queries) => payInvoice(queries, invoice.id, now()));
   if (!paid) throw new UsageError(`Invoice ${which} is ${invoice.status}, so nothing was changed.`);
   console.log(`Invoice ${which} is PAID.`);
+};
+
+const makeVoid: Action = async (services) => {
+  const { id, notes } = await invoiceWithoutPayment(services);
+  const number = await services.database.transaction(async (queries) => {
+    const taken = await takeCreditedInvoice(queries, id);
+    if (taken.status === 'VOID')
+      throw new UsageError(`Invoice ${which} is VOID already (${notes ?? 'no credit note'}), so nothing was changed.`);
+    if (taken.status === 'PAID')
+      throw new UsageError(
+        `Invoice ${which} is PAID, so nothing was changed: refund it at the payment service, or return the money in another way and record that with npm run invoice -- credit.`,
+      );
+    return voidInvoice(queries, services, taken);
+  });
+  console.log(`Invoice ${which} is VOID: credit note ${number} is made.`);
 };
 
 const credit: Action = async (services) => {
@@ -123,6 +146,7 @@ const actions = new Map<string, Action>([
   ['list', list],
   ['journal', journal],
   ['paid', pay],
+  ['void', makeVoid],
   ['credit', credit],
   ['pdf', writePdf],
 ]);

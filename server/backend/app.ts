@@ -10,7 +10,7 @@ import { registrationForm } from '../console/marketplace/registration-form.ts';
 import { stripeWebhook } from '../console/saas/webhook.ts';
 import { logWhenDone, type RequestLevel } from '../http/access-log.ts';
 import { ClientAddresses } from '../http/client-address.ts';
-import { HttpError, toAppError } from '../http/errors.ts';
+import { bodyTooLarge, HttpError, toAppError } from '../http/errors.ts';
 import { jsonBodyReader } from '../http/json-body.ts';
 import { contextOf, type RequestContext, setContext } from '../http/request-context.ts';
 import { nextRequestId } from '../http/request-id.ts';
@@ -107,7 +107,8 @@ function answerCalls(services: JobServices, byPath: ReadonlyMap<string, ConsoleC
 async function readCallBody(req: Request, res: Response, call: ConsoleCall): Promise<unknown> {
   const body = await readBody(req, res);
   if (!body) return undefined;
-  if (body.bytes.length > (call.mostBytes ?? mostBytes)) throw new HttpError('BODY_TOO_LARGE');
+  const most = call.mostBytes ?? mostBytes;
+  if (body.bytes.length > most) throw bodyTooLarge(most);
   // PostgreSQL text cannot hold this character, and no field of a call needs it.
   if (body.bytes.includes('\\u0000')) throw new HttpError('BAD_JSON');
   return body.value;

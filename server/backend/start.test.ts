@@ -125,7 +125,7 @@ test('a stop does not wait for a silent mail server, and the next server sends t
   await askForCode(server, 'ada@site.example');
   await asked.promise;
   expect(await server.terminate()).toBe(0);
-  expect(server.log()).toContain('The mail was not accepted: the server is stopping');
+  expect(server.log()).not.toContain('"level":50');
   const next = await startBackendProcess({ DATA_DIR });
   onTestFinished(() => next.kill());
   await expect.poll(() => next.log(), patience).toContain('a message was written to the outbox');
@@ -152,9 +152,9 @@ test('an unavailable mail server is logged once, however many messages wait for 
   });
   onTestFinished(() => server.kill());
   for (const name of ['ada', 'bob', 'eve', 'zoe']) await askForCode(server, `${name}@site.example`);
-  await expect.poll(() => tries, patience).toBeGreaterThanOrEqual(4);
+  await expect.poll(() => tries, patience).toBeGreaterThanOrEqual(2);
   await server.terminate();
-  expect(server.log().match(/The mail was not accepted[^\n]*they wait and are retried/g)).toHaveLength(1);
+  expect(server.log().match(/The mail was not accepted[^\n]*they wait and are sent/g)).toHaveLength(1);
   expect(server.log()).not.toContain('a task failed');
 });
 
@@ -509,6 +509,7 @@ test('a store that goes away is logged once, however often it is used, and again
   await expect.poll(() => server.log(), patience).toContain('the store answers again');
   expect(server.log()).toContain('"msg":"the store does not answer: calls get 503"');
   expect(server.log()).not.toMatch(/"level":50[^\n]*"route"/);
+  expect(server.log()).not.toMatch(/(?:tasks|jobs) could not be looked up/);
   expect(server.log().match(/idle connections to the database were lost/g)).toHaveLength(1);
   // With it, a reader of the log could cancel the connection's queries.
   expect(server.log()).not.toContain('secretKey');

@@ -94,7 +94,8 @@ test('parallel requests to both servers create one order', async () => {
 test('each task runs on one of the two servers, and each day is billed once', async () => {
   const [{ services }] = servers;
   const message = { channel: 'mail', to: mail, subject: 'S', text: 'T' } as const;
-  for (let left = 20; left > 0; left -= 1) await queueMessage(services.database, services, message);
+  const about = { kind: 'invoice', uid: '7' } as const;
+  for (let left = 20; left > 0; left -= 1) await queueMessage(services.database, services, message, about);
   const { uid } = await newcomer(servers[0], mail);
   const usage = {
     uid,

@@ -28,9 +28,15 @@ export type HttpErrorCode = keyof typeof httpErrors;
 
 /** Thrown wherever a request is refused; each application's single handler turns it into JSON or a page. */
 export class HttpError extends AppError {
-  constructor(code: HttpErrorCode, details?: ErrorDetails) {
-    super(code, httpErrors[code], details);
+  /** @param sentence says more than the table's */
+  constructor(code: HttpErrorCode, details?: ErrorDetails, sentence?: string) {
+    super(code, sentence === undefined ? httpErrors[code] : { ...httpErrors[code], msg: sentence }, details);
   }
+}
+
+/** The error for a body over the limit that its reader has. */
+export function bodyTooLarge(maxBytes: number, cause?: unknown): HttpError {
+  return new HttpError('BODY_TOO_LARGE', { cause }, `The body is too large: at most ${maxBytes} bytes are accepted.`);
 }
 
 /** What a thrown value means to the client. */

@@ -13,6 +13,13 @@ const useRow = z.object({
   description: z.string(),
 });
 
+/** A data source of an account, without its secrets. */
+export async function presentDataSource(services: JobServices, uid: string, row: DataSourceRow): Promise<DataSource> {
+  const [source] = await presentDataSources(services, uid, [row]);
+  if (!source) throw new Error('A stored data source could not be shown.');
+  return source;
+}
+
 /** Data sources of an account, without their secrets. */
 export async function presentDataSources(
   services: JobServices,

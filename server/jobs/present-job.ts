@@ -93,6 +93,13 @@ export async function presentJobs(services: JobServices, uid: string, rows: read
   });
 }
 
+/** One job of an account. */
+export async function presentJob(services: JobServices, uid: string, row: ShownJob): Promise<Job> {
+  const [job] = await presentJobs(services, uid, [row]);
+  if (!job) throw new Error('A stored job could not be shown.');
+  return job;
+}
+
 /** A few jobs are queried one by one, since an hour of all of an account's jobs is many samples. */
 async function lagsOf(services: JobServices, uid: string, rows: readonly ShownJob[]) {
   const now = services.now();

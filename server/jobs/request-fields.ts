@@ -14,6 +14,11 @@ export const flagField = z.union([z.boolean(), z.enum(['true', 'false']).transfo
 
 export const hostType = z.enum(['PRIVATE', 'PUBLIC']);
 
+/** One of these words, or nothing: missing, null and empty match anything. */
+export function wordFilter<const Words extends readonly string[]>(words: Words) {
+  return z.enum([...words, '']).nullish();
+}
+
 /** A text that may be missing, null or empty. */
 export const optionalText = z
   .string()

@@ -46,8 +46,42 @@ const rest = row.extend({ facts: z.unknown().transform(() => noFacts) });
 
 const countRow = z.object({ n: z.number() });
 
-/** Server processes that run jobs, as open API clients know workers. */
-export async function listWorkers(services: JobServices) {
+/** A server process that runs jobs, as open API clients know workers. */
+export const workerSchema = z
+  .object({
+    id: z.int(),
+    clusterId: z.int(),
+    privateIp: z.string(),
+    publicIp: z.string(),
+    cloudOrIdcName: z.string(),
+    region: z.string(),
+    workerName: z.string(),
+    workerDesc: z.string(),
+    workerSeqNumber: z.string(),
+    totalTaskMemMb: z.int(),
+    taskHeapSizeMb: z.int(),
+    memOverSoldPercent: z.int(),
+    physicMemMb: z.int(),
+    freeMemMb: z.int(),
+    physicCoreNum: z.int(),
+    logicalCoreNum: z.int(),
+    physicDiskGb: z.int(),
+    freeDiskGb: z.int(),
+    cpuUseRatio: z.number(),
+    memUseRatio: z.number(),
+    workerLoad: z.number(),
+    workerType: z.literal('VM'),
+    workerState: z.enum(['ONLINE', 'OFFLINE', 'ABNORMAL']),
+    healthLevel: z.enum(['Health', 'Unhealthy']),
+    deployStatus: z.string(),
+    installConsoleJobId: z.int(),
+    uninstallConsoleJobId: z.int(),
+    consoleTaskState: z.string(),
+  })
+  .meta({ id: 'Worker' });
+
+/** Server processes that run jobs. */
+export async function listWorkers(services: JobServices): Promise<z.infer<typeof workerSchema>[]> {
   const { now } = services;
   const rows = await readableRows(
     services,

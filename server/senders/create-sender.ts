@@ -4,7 +4,7 @@ import { errorMessage } from '../error-message.ts';
 import type { Log } from '../log.ts';
 import { RecurringFault } from '../recurring-fault.ts';
 import { mailSender } from './mail.ts';
-import { AddressRefused, type ClosingSend, NotTaken, type Send } from './message.ts';
+import { ChannelDown, MessageRefused, type Send, SendingStopped } from './message.ts';
 import { outboxSender } from './outbox.ts';
 import { smsSender } from './sms.ts';
 
@@ -19,15 +19,14 @@ export async function createSender(
   brandName: string,
   log: Log,
 ): Promise<{ send: Send; close(): void }> {
-  const outbox = outboxSender(join(config.dataDir, 'outbox'), log);
+  const outbox = telling('messages for the outbox', outboxSender(join(config.dataDir, 'outbox'), log), log);
   const from = config.mailFrom ?? `${brandName} <no-reply@${new URL(config.publicUrl).hostname}>`;
-  const mail = config.smtpUrl === undefined ? undefined : telling('mails', await mailSender(config.smtpUrl, from), log);
-  const sms =
-    config.smsUrl === undefined
-      ? undefined
-      : telling('messages by SMS', smsSender(config.smsUrl, config.smsToken), log);
+  const mail = config.smtpUrl === undefined ? undefined : await mailSender(config.smtpUrl, from);
+  const sms = config.smsUrl === undefined ? undefined : smsSender(config.smsUrl, config.smsToken);
+  const sendMail = mail ? telling('mails', mail, log) : outbox;
+  const sendSms = sms ? telling('messages by SMS', sms, log) : outbox;
   return {
-    send: (message) => ((message.channel === 'mail' ? mail : sms) ?? outbox)(message),
+    send: (message) => (message.channel === 'mail' ? sendMail : sendSms)(message),
     close() {
       mail?.close();
       sms?.close();
@@ -35,24 +34,24 @@ export async function createSender(
   };
 }
 
-/** Logs a failing channel once a minute: while a mail server is down, hundreds of messages run into it. */
-function telling(what: string, way: ClosingSend, log: Log): ClosingSend {
+/** Logs a failing channel once a minute, and when messages are accepted again. */
+function telling(what: string, way: Send, log: Log): Send {
   const fault = new RecurringFault(log, {
-    lasts: `${what} are not accepted: they wait and are retried`,
+    lasts: `${what} are not accepted: they wait and are sent when one is accepted`,
     over: `${what} are accepted again`,
   });
-  const send: Send = async (message) => {
+  return async (message) => {
     try {
       await way(message);
     } catch (cause) {
-      if (cause instanceof AddressRefused) {
+      if (cause instanceof SendingStopped) throw cause;
+      if (cause instanceof MessageRefused) {
         fault.succeeded();
         throw cause;
       }
       fault.failed(cause);
-      throw new NotTaken(errorMessage(cause), { cause });
+      throw new ChannelDown(errorMessage(cause), { cause });
     }
     fault.succeeded();
   };
-  return Object.assign(send, { close: () => way.close() });
 }

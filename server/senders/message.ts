@@ -12,18 +12,30 @@ export interface Message {
   code?: string | undefined;
 }
 
-/** Hands a message over for delivery. @throws when it was not accepted; it is retried later */
+/**
+ * Hands a message over for delivery.
+ * @throws MessageRefused, ChannelDown, or another error when the server is stopping; it is retried later
+ */
 export type Send = (message: Message) => Promise<void>;
 
 /** A sender that keeps connections; a message still being sent on close fails. */
 export type ClosingSend = Send & { close(): void };
 
-/** Thrown when a message was refused only for its address, while others are accepted. */
-export class AddressRefused extends Error {
-  override name = 'AddressRefused';
+/** Thrown when a message was refused for its own address or content, while others are accepted. */
+export class MessageRefused extends Error {
+  override name = 'MessageRefused';
 }
 
-/** Thrown when no message is being accepted; this is already logged. */
-export class NotTaken extends Error {
-  override name = 'NotTaken';
+/** Thrown when no message of the channel is being accepted; this is already logged. */
+export class ChannelDown extends Error {
+  override name = 'ChannelDown';
+}
+
+/** Thrown when a message was interrupted because the server is stopping. */
+export class SendingStopped extends Error {
+  override name = 'SendingStopped';
+
+  constructor() {
+    super('The server is stopping.');
+  }
 }

@@ -1,16 +1,18 @@
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { composeMail } from '../console/messages/compose.ts';
+import { patience } from '../testing/patience.ts';
 import { createSender } from './create-sender.ts';
-import type { Message } from './message.ts';
+import { mailSender } from './mail.ts';
+import { ChannelDown, type Message, MessageRefused } from './message.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'millrace-senders-'));
 afterAll(() => rmSync(dataDir, { recursive: true }));
@@ -83,6 +85,83 @@ describe('a real mail server', () => {
     expect(JSON.stringify(logged.at(-1))).toContain('550 no mailbox <(address)>');
     expect(JSON.stringify(logged.at(-1))).not.toContain('gone@');
   });
+});
+
+describe('what concerns a single mail and what all of them, by the answer of a mail server', () => {
+  const ready = ['220 ready', '250 hello'];
+  test.each([
+    ['a greeting that refuses for now', ['421 too busy'], ChannelDown],
+    ['a greeting that refuses', ['554 not from here'], ChannelDown],
+    ['a refused sender', [...ready, '553 sender'], ChannelDown],
+    ['a sender refused for now', [...ready, '451 later'], ChannelDown],
+    ['a refused recipient', [...ready, '250 ok', '550 5.1.1 no mailbox'], MessageRefused],
+    ['a recipient refused for now', [...ready, '250 ok', '450 4.2.0 greylisted'], MessageRefused],
+    ['a recipient, as the server stops', [...ready, '250 ok', '421 stopping'], ChannelDown],
+    ['a recipient, as its disk is full', [...ready, '250 ok', '452 4.3.1 insufficient storage'], ChannelDown],
+    ['a refused text', [...ready, '250 ok', '250 ok', '354 go on', '554 5.7.1 spam'], MessageRefused],
+    ['a closed connection', [...ready, '250 ok', '250 ok', '354 go on'], ChannelDown],
+  ])('%s', async (_what, answers, error) => {
+    const url = await scripted(answers);
+    const sender = await createSender({ ...config, smtpUrl: url }, 'Millrace', log);
+    await expect(sender.send(mail)).rejects.toThrow(error);
+    sender.close();
+  });
+
+  test('a wrong password', async () => {
+    const server = new SMTPServer({
+      disabledCommands: ['STARTTLS'],
+      onAuth: (_auth, _session, done) => done(new Error('wrong password')),
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server.server, 'listening');
+    const { port } = server.server.address() as AddressInfo;
+    const sender = await createSender({ ...config, smtpUrl: `smtp://a:b@127.0.0.1:${port}` }, 'Millrace', log);
+    await expect(sender.send(mail)).rejects.toThrow(ChannelDown);
+    sender.close();
+    await new Promise<void>((closed) => server.close(closed));
+  });
+
+  /** A mail server that says one line at once and one after each of the client's, and then closes the connection. */
+  async function scripted(answers: readonly string[]): Promise<string> {
+    const server = createSocketServer((socket) => {
+      const left = [...answers];
+      let inText = false;
+      const say = () => {
+        const next = left.shift();
+        if (next === undefined) return socket.destroy();
+        inText = next.startsWith('354');
+        return socket.write(`${next}\r\n`);
+      };
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk) => {
+        if (!inText || chunk.toString().endsWith('\r\n.\r\n')) say();
+      });
+      say();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+});
+
+test.each([
+  ['after the connection', ''],
+  ['after the greeting', '220 ready\r\n'],
+])('a mail server that says nothing %s is left, and its connection closed', async (_when, greeting) => {
+  const sockets: Socket[] = [];
+  const server = createSocketServer((socket) => {
+    sockets.push(socket.on('error', () => undefined));
+    socket.resume().write(greeting);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const send = await mailSender(`smtp://127.0.0.1:${port}`, 'a@site.example', { connectMs: 400, waitMs: 800 });
+  await expect(send(mail)).rejects.toThrow(/Greeting never received|in time/);
+  await vi.waitUntil(() => sockets.every((socket) => socket.readableEnded || socket.destroyed), patience);
+  expect(sockets).toHaveLength(1);
+  server.close();
 });
 
 test('an unreachable mail server is named in the error', async () => {

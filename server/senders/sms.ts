@@ -1,6 +1,8 @@
-import type { ClosingSend } from './message.ts';
+import { type ClosingSend, MessageRefused, SendingStopped } from './message.ts';
 
 const waitMs = 10_000;
+/** Answers of a gateway that understood the request and does not want this number or text. */
+const refusals = [400, 422];
 
 /**
  * SMS through an HTTP gateway: `POST` of `{ "to": "+8613800138000", "text": "…" }` as JSON, with the token as a Bearer
@@ -8,16 +10,22 @@ const waitMs = 10_000;
  */
 export function smsSender(url: string, token: string | undefined): ClosingSend {
   const closing = new AbortController();
-  const send = async ({ to, text }: Parameters<ClosingSend>[0]) => {
-    const response = await fetch(url, {
+  const post = ({ to, text }: Parameters<ClosingSend>[0]) =>
+    fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...(token !== undefined && { Authorization: `Bearer ${token}` }) },
       body: JSON.stringify({ to, text }),
       redirect: 'error',
       signal: AbortSignal.any([AbortSignal.timeout(waitMs), closing.signal]),
     });
+  const send = async (message: Parameters<ClosingSend>[0]) => {
+    const response = await post(message).catch((error: unknown) => {
+      throw closing.signal.aborted ? new SendingStopped() : error;
+    });
     await response.body?.cancel();
-    if (!response.ok) throw new Error(`The SMS gateway answered ${response.status}.`);
+    if (response.ok) return;
+    const Refusal = refusals.includes(response.status) ? MessageRefused : Error;
+    throw new Refusal(`The SMS gateway answered ${response.status}.`);
   };
-  return Object.assign(send, { close: () => closing.abort(new Error('the server is stopping')) });
+  return Object.assign(send, { close: () => closing.abort() });
 }

@@ -1,11 +1,14 @@
-import type { ErrorRequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { AppError } from '../errors.ts';
+import { comesWithKey, keyRefusal } from '../http/api-key.ts';
 import { toAppError } from '../http/errors.ts';
 import { contextOf } from '../http/request-context.ts';
 import { sendError, sendText } from '../http/send-error.ts';
 import { cspReportPath } from './csp-report.ts';
 import { callAt } from './proxy/table.ts';
 import type { SiteServices } from './services.ts';
+
+const isJobCall = /^\/cloudcanal\/console\/api\/v1\/(?:openapi|inner)\//;
 
 /** Turns any error into a response: the envelope for calls, a page for everything else. */
 export function errorHandler(services: SiteServices): ErrorRequestHandler {
@@ -16,11 +19,22 @@ export function errorHandler(services: SiteServices): ErrorRequestHandler {
       services.log.error({ id, route, code: appError.code, err: appError.cause ?? error }, appError.message);
     }
     if (res.headersSent || res.destroyed) return res.destroy();
-    const isCall = callAt(path) !== 'none' && (req.method === 'POST' || appError.status === 405);
-    if (isCall || path === cspReportPath || path === '/search.json') return sendError(res, appError, id, 'json');
+    if (isOfCall(req, path, appError)) return sendCallError(req, res, appError);
+    if (path === cspReportPath || path === '/search.json') return sendError(res, appError, id, 'json');
     if (appError.code === 'INTERNAL') return crash(services, res, appError, id);
     sendError(res, appError, id, 'page');
   };
+}
+
+function isOfCall({ method }: Request, path: string, { status }: AppError): boolean {
+  return callAt(path) !== 'none' && (method === 'POST' || status === 405);
+}
+
+/** Clients with an API key read its envelope alone, whoever answers. */
+function sendCallError(req: Request, res: Response, error: AppError): void {
+  const { id, path, query } = contextOf(req);
+  const envelope = isJobCall.test(path) && comesWithKey(req, query) ? keyRefusal(error, id) : error.toEnvelope(id);
+  sendText(res, error.status, 'application/json; charset=utf-8', JSON.stringify(envelope), error.headers);
 }
 
 /** 'This page crashed.', or a plain page when that crashes as well. */

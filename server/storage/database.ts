@@ -47,7 +47,10 @@ export class StorageError extends Error {
   override name = 'StorageError';
 }
 
-/** Thrown while the database does not answer or refuses every request: trying again later may help. */
+/**
+ * Thrown while the database does not answer or refuses every request: trying again later may help. The server's store
+ * logs this once for all that use it.
+ */
 export class StorageSilent extends StorageError {
   override name = 'StorageSilent';
 }

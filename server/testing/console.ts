@@ -14,6 +14,7 @@ import type { Message } from '../senders/message.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openPostgres } from '../storage/postgres.ts';
 import { openSqlite } from '../storage/sqlite.ts';
+import { requireDocumented } from './documented-answers.ts';
 import { LogCanaries } from './log-canaries.ts';
 import { patientStore } from './patience.ts';
 import { removeDataDir } from './remove-data-dir.ts';
@@ -80,6 +81,7 @@ export async function openTestConsole(
       for (const [name, value] of Object.entries({ token, address })) canaries.note(name, value);
       canaries.noteAsked(body);
       call.on('response', (response: request.Response) => canaries.noteAnswered(response.body));
+      call.expect(({ status, body }) => requireDocumented(path, status, body));
       return body === undefined ? call : call.send(body);
     },
     async queued() {

@@ -183,6 +183,7 @@ export async function startStripe(): Promise<StripeStandIn> {
         return { object: 'list', data: found.map((id) => page(`/v1/checkout/sessions/${id}`)), has_more: false };
       },
     ],
+    [/^GET \/v1\/refunds\/\w+$/, (_id, path) => refunds.find(({ id }) => id === path.split('/')[3]) ?? {}],
     [/^GET \/v1\/refunds$/, (_id, _path, parameters) => listed(refunds, parameters)],
     [/^GET \/v1\/disputes$/, (_id, _path, parameters) => listed(disputes, parameters)],
     [/^GET \/v1\/checkout\/sessions\/\w+$/, (_id, path) => page(path)],

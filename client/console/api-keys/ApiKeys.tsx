@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dayOf } from '../../contract/dates.ts';
-import { type ApiKey, type CreatedApiKey, limitGroups, type NewApiKey } from '../../contract/jobs/api-keys.ts';
+import type { ApiKey, CreatedApiKey, NewApiKey } from '../../contract/jobs/api-keys.ts';
 import { jobCalls } from '../../contract/jobs/calls.ts';
+import { limitGroups } from '../../contract/jobs/key-groups.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ask, mayHaveNoJobs, useCall, useChange } from '../calls.ts';
 import { Confirm } from '../parts/Confirm.tsx';

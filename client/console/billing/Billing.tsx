@@ -18,6 +18,7 @@ const states: Record<Bill['status'], { label: string; tone: Tone }> = {
   COVERED: { label: 'Covered by credits', tone: 'good' },
   OPEN: { label: 'To be paid', tone: 'waits' },
   PAID: { label: 'Paid', tone: 'good' },
+  VOID: { label: 'Void', tone: 'over' },
 };
 const BillChart = lazy(() => import('./BillChart.tsx'));
 const BillLines = lazy(() => import('./BillLines.tsx'));

@@ -103,10 +103,10 @@ export default function Invoices() {
   );
 }
 
-/** Its state; once something is refunded, how much. */
+/** Its state; once something is refunded, how much. The credit note of a void invoice returns nothing. */
 function InvoiceState({ invoice: { status, total, creditNotes = [] } }: { invoice: Invoice }) {
   const { label, tone } = states[status];
-  if (creditNotes.length === 0) return <State tone={tone}>{label}</State>;
+  if (creditNotes.length === 0 || status === 'VOID') return <State tone={tone}>{label}</State>;
   const refunded = creditNotes.reduce((sum, { amount }) => sum + amount.amount, 0);
   if (refunded === total.amount) return <State tone="over">Refunded</State>;
   return <State tone={tone}>{`${label}, ${money(refunded, total.currency)} refunded`}</State>;

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { keepDraft } from '../../account/drafts.ts';
 import { calls } from '../../contract/calls.ts';
 import type { CreatedOrder, PayMethod, Price, SystemConfig } from '../../contract/console/orders.ts';
 import { useCall, useChange } from '../calls.ts';
@@ -9,7 +10,7 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { Section } from '../parts/Section.tsx';
 import { PriceBox } from './PriceBox.tsx';
 import { PublicKey } from './PublicKey.tsx';
-import { QuoteForm } from './QuoteForm.tsx';
+import { licenceForm, QuoteForm } from './QuoteForm.tsx';
 
 /** Prices and orders a licence for an installation. */
 export default function Licences() {
@@ -19,6 +20,7 @@ export default function Licences() {
   const [price, setPrice] = useState<Price>();
   const order = useChange<CreatedOrder, { quoteId: string; payMethod: PayMethod }>(calls.createOrder, {
     async onSuccess({ orderId, payUrl }) {
+      keepDraft(licenceForm, null);
       await queries.invalidateQueries();
       if (payUrl) location.assign(payUrl);
       else navigate(`/console/orders?order=${orderId}`);

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { useWatch } from 'react-hook-form';
 import { calls } from '../../contract/calls.ts';
 import type { BuyTimeStandard, Edition, OldResource, Price } from '../../contract/console/orders.ts';
+import { withLatinDigits } from '../../contract/digits.ts';
 import { periodName } from '../../contract/price-rules.ts';
 import { ask, useCall } from '../calls.ts';
 import { editionNames } from '../orders/edition-names.ts';
@@ -11,6 +12,8 @@ import { FormSelect } from '../parts/FormSelect.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { isWholeApplyCode } from './apply-code.ts';
 
+/** Names its draft, which is kept until a licence is ordered: a price is only a question. */
+export const licenceForm = 'licence';
 const productType = 'REPLICATION';
 
 interface Wanted {
@@ -21,26 +24,35 @@ interface Wanted {
   period: string;
 }
 
+/** The number that was typed, in digits of any keyboard; NaN if it is none. */
+function linkCount(typed: string): number {
+  const digits = withLatinDigits(typed.trim());
+  return /^\d+$/.test(digits) ? Number(digits) : Number.NaN;
+}
+
 /** The links and periods for which the chosen edition is sold. */
 function Terms() {
   const edition = useWatch<Wanted, 'edition'>({ name: 'edition' });
   const { data } = useCall<BuyTimeStandard>(calls.getBuyTimeStandard, { productType, edition });
   const fixed = data && data.minLinks === data.maxLinks;
+  const [least, most] = [data?.minLinks ?? 1, data?.maxLinks ?? 1000];
   return (
     <>
       {fixed ? (
         <p className="field-hint">{data.maxLinks} links.</p>
       ) : (
+        // A field of the type number would refuse the digits of some keyboards.
         <FormField
           name="links"
           label="Links"
-          type="number"
           inputMode="numeric"
-          min={data?.minLinks ?? 1}
-          max={data?.maxLinks}
+          autoComplete="off"
           rules={{
-            min: { value: data?.minLinks ?? 1, message: `Links cannot be less than ${data?.minLinks ?? 1}` },
-            max: { value: data?.maxLinks ?? 1000, message: `Links cannot be greater than ${data?.maxLinks ?? 1000}` },
+            validate: {
+              whole: (links) => Number.isInteger(linkCount(links)) || 'Links must be a whole number',
+              least: (links) => linkCount(links) >= least || `Links cannot be less than ${least}`,
+              most: (links) => linkCount(links) <= most || `Links cannot be greater than ${most}`,
+            },
           }}
         />
       )}
@@ -76,9 +88,10 @@ export function QuoteForm({ editions, onPrice }: { editions: Edition[]; onPrice:
   const changes = useRef(0);
   return (
     <ConsoleForm<Wanted>
-      name="licence"
+      name={licenceForm}
       initial={{ applyCode: '', edition: first, links: '5', period: '3 MONTH' }}
       submit="Show the price"
+      keeps
       // A price holds only for the values it was asked for: a change needs a new price.
       onChange={() => {
         changes.current++;
@@ -88,7 +101,7 @@ export function QuoteForm({ editions, onPrice }: { editions: Edition[]; onPrice:
         const before = changes.current;
         const terms = await ask<BuyTimeStandard>(calls.getBuyTimeStandard, { productType, edition });
         const chosen = terms.periods.find(({ num, unit }) => `${num} ${unit}` === period) ?? terms.periods[0];
-        const count = terms.minLinks === terms.maxLinks ? terms.maxLinks : Number(links);
+        const count = terms.minLinks === terms.maxLinks ? terms.maxLinks : linkCount(links);
         const wanted = { applyCode, productType, edition, links: count, period: chosen };
         const price = await ask<Price>(calls.calculatePrice, wanted);
         if (changes.current !== before) return undefined;

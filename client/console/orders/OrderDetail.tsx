@@ -10,6 +10,7 @@ import { Menu } from '../parts/Menu.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { AuthCode } from './AuthCode.tsx';
 import { CardPayment } from './CardPayment.tsx';
+import { ClosedNote } from './ClosedNote.tsx';
 import { Timeline } from './Timeline.tsx';
 import { TransferNote } from './TransferNote.tsx';
 
@@ -33,6 +34,7 @@ export default function OrderDetail({ order }: { order: Order }) {
   return (
     <div className="console-detail">
       <Timeline events={order.events} status={order.status} />
+      {order.closedBy && <ClosedNote closedBy={order.closedBy} reference={order.reference} />}
       {order.transfer && <TransferNote transfer={order.transfer} />}
       {order.cardUntil !== undefined && <CardPayment orderId={order.orderId} until={order.cardUntil} />}
       {order.refunded && (

@@ -23,7 +23,16 @@ export default function Orders() {
   const [query] = useSearchParams();
   const [page, setPage] = useState(1);
   const [status, setStatus] = useState<OrderStatus>();
+  const linkedId = query.get('order') ?? '';
   const orders = useCall<ListPage<Order>>(calls.queryOrders, { page, pageSize, ...(status && { status }) });
+  // A link, as in a mail, may be to an order that is not on this page.
+  const isElsewhere = orders.data?.items.every(({ orderId }) => orderId !== linkedId) ?? false;
+  const linked = useCall<ListPage<Order>>(
+    calls.queryOrders,
+    { page: 1, pageSize: 1, orderId: linkedId },
+    linkedId !== '' && isElsewhere,
+  );
+  const [linkedOrder] = linked.data?.items ?? [];
   return (
     <>
       <BackFromPayment call={calls.queryOrders} />
@@ -51,8 +60,9 @@ export default function Orders() {
             </Empty>
           ) : (
             <>
+              {linkedOrder && isElsewhere && <OrderEntry key={linkedId} order={linkedOrder} open />}
               {items.map((order) => (
-                <OrderEntry key={order.orderId} order={order} open={query.get('order') === order.orderId} />
+                <OrderEntry key={order.orderId} order={order} open={linkedId === order.orderId} />
               ))}
               <Pages page={page} pageSize={pageSize} total={total} onPage={setPage} />
             </>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Call } from '../../contract/calls.ts';
+import { withLatinDigits } from '../../contract/digits.ts';
 import { ask } from '../calls.ts';
 import { BusyButton } from './BusyButton.tsx';
 import { FormField } from './FormField.tsx';
@@ -45,7 +46,9 @@ export function CodeField({ path, body }: CodeFieldProps) {
       inputMode="numeric"
       autoComplete="one-time-code"
       maxLength={6}
-      rules={{ pattern: { value: /^\d{6}$/, message: 'Please enter the six digits of the code' } }}
+      rules={{
+        validate: (code: string) => /^\d{6}$/.test(withLatinDigits(code)) || 'Please enter the six digits of the code',
+      }}
       button={
         <BusyButton className="field-button" busy={left > 0 || sending} onPress={() => void send()}>
           {left > 0 ? `Again in ${left} s` : 'Send code'}

@@ -34,6 +34,8 @@ interface ConsoleFormProps<Values extends FieldValues> {
   onChange?: () => void;
   /** Empties the form once it has been sent. */
   clears?: boolean;
+  /** Keeps its draft after sending too, until it is forgotten by `keepDraft(name, null)`. */
+  keeps?: boolean;
   children: ReactNode;
 }
 
@@ -48,6 +50,7 @@ export function ConsoleForm<Values extends FieldValues>({
   onSend,
   onChange,
   clears = false,
+  keeps = false,
   children,
 }: ConsoleFormProps<Values>) {
   const form = useForm<Values>({
@@ -83,8 +86,8 @@ export function ConsoleForm<Values extends FieldValues>({
       isEdited.current = false;
       done.current = await onSend(values);
       sent.current = !isEdited.current;
-      if (!clears) base.current = values;
-      if (sent.current) keepDraft(name, null);
+      if (!clears && !keeps) base.current = values;
+      if (sent.current && !keeps) keepDraft(name, null);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       for (const [field, message] of refusedFields(error, values)) form.setError(field as Path<Values>, { message });

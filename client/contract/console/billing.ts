@@ -7,8 +7,8 @@ export interface Bill {
   amount: Money;
   credits: Money;
   due: Money;
-  /** COVERED when nothing is due: by credits, or without a subscription; OPEN until its invoice is paid, or PAID. */
-  status: 'COVERED' | 'OPEN' | 'PAID';
+  /** COVERED when nothing is due: by credits, or without a subscription; OPEN until its invoice is paid, or PAID. VOID if its invoice is. */
+  status: 'COVERED' | 'OPEN' | 'PAID' | 'VOID';
 }
 
 export const usageItems = ['FULL', 'INCREMENT', 'CHECK', 'REVISE', 'BUILD_STRUCT'] as const;
@@ -40,7 +40,7 @@ export interface Invoice {
   status: 'OPEN' | 'PAID' | 'VOID';
   /** Signed, valid for one hour. */
   pdfUrl: string;
-  /** What was refunded of it, oldest first. */
+  /** What was refunded of it, oldest first; for a void one, the note that cancels it. */
   creditNotes?: CreditNote[];
 }
 

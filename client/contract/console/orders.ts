@@ -4,6 +4,10 @@ export const editions = ['COMMUNITY', 'TRIAL', 'ENTERPRISE'] as const;
 export type Edition = (typeof editions)[number];
 
 export type OrderStatus = 'WAIT_PAY' | 'PAID' | 'ISSUED' | 'CLOSED';
+/** Who closed an order; `refund` if the licence whose value it deducted was refunded. */
+export const orderClosers = ['owner', 'operator', 'clock', 'refund'] as const;
+export type OrderCloser = (typeof orderClosers)[number];
+
 export type PayMethod = 'STRIPE' | 'BANK_TRANSFER';
 
 /** Whole cents. */
@@ -62,6 +66,8 @@ export interface Transfer {
 
 export interface Order {
   orderId: string;
+  /** What its owner names it by, as on a transfer. */
+  reference: string;
   createdAt: number;
   status: OrderStatus;
   edition: Edition;
@@ -75,6 +81,8 @@ export interface Order {
   cardUntil?: number;
   /** What was returned of the price. */
   refunded?: Money;
+  /** Of a closed order. */
+  closedBy?: OrderCloser;
   events: { status: OrderStatus; at: number }[];
 }
 

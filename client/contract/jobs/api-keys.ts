@@ -1,21 +1,5 @@
-/** Groups of calls. */
-export const keyGroups = [
-  'cluster',
-  'worker',
-  'consolejob',
-  'schema',
-  'constant',
-  'datasource',
-  'datajob',
-  'job',
-  'practice',
-  'user',
-  'apikey',
-] as const;
-export type KeyGroup = (typeof keyGroups)[number];
-
-/** Groups that a key can be limited to: keys are created and revoked only with a session. */
-export const limitGroups = keyGroups.filter((group) => group !== 'apikey');
+import { z } from 'zod';
+import { type KeyGroup, keyGroups } from './key-groups.ts';
 
 export interface NewApiKey {
   name: string;
@@ -27,22 +11,26 @@ export interface NewApiKey {
   groups?: KeyGroup[];
 }
 
-export interface CreatedApiKey {
-  id: string;
-  accessKey: string;
-  /** Shown only this once. */
-  secret: string;
-}
+export const createdApiKeySchema = z
+  .object({
+    id: z.string(),
+    accessKey: z.string(),
+    secret: z.string().describe('Shown only this once.'),
+  })
+  .meta({ id: 'CreatedApiKey' });
+export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;
 
-export interface ApiKey {
-  id: string;
-  name: string;
-  accessKey: string;
-  createdAt: number;
-  lastUsedAt: number | null;
-  expiresAt: number | null;
-  addresses: string[];
-  groups: KeyGroup[];
-  /** Its restrictions are unreadable, so it is refused. */
-  damaged: boolean;
-}
+export const apiKeySchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    accessKey: z.string(),
+    createdAt: z.int().describe('Epoch milliseconds, as all moments of a key.'),
+    lastUsedAt: z.int().nullable(),
+    expiresAt: z.int().nullable().describe('null: it does not expire.'),
+    addresses: z.array(z.string()).describe('Addresses or networks that may use it; empty: any.'),
+    groups: z.array(z.enum(keyGroups)).describe('Groups of calls that it may make; empty: all.'),
+    damaged: z.boolean().describe('Its restrictions are unreadable, so it is refused.'),
+  })
+  .meta({ id: 'ApiKey' });
+export type ApiKey = z.infer<typeof apiKeySchema>;

@@ -1,41 +1,40 @@
-import type { LifeCycle } from './jobs.ts';
+import { z } from 'zod';
+import { hostTypes, lifeCycles } from './jobs.ts';
 
-/** A system that jobs read or write; secrets are never returned. */
-export interface DataSource {
-  id: number;
-  /** `pg-`, `sl-` and 15 characters. */
-  instanceId: string;
-  instanceDesc: string;
-  /** Name of the system, e.g. PostgreSQL. */
-  dataSourceType: string;
-  /** Family of the engine, e.g. postgresql. */
-  family: string;
-  deployType: string;
-  region: string;
-  hostType: 'PRIVATE' | 'PUBLIC';
-  /** `host:port`; empty if there is none. */
-  privateHost: string;
-  publicHost: string;
-  accountName: string;
-  securityType: string;
-  version: string;
-  consoleJobId: number;
-  consoleTaskState: 'SUCCESS';
-  lifeCycleState: LifeCycle;
-  uid: string;
-  owner: string;
-  gmtCreated: string;
-  /** The family's settings without its secrets; names as in `Family.settings`. */
-  settings: Record<string, unknown>;
-  /** Names of secrets that are stored. */
-  secretsSet: string[];
-  /** Those of them that are not empty. */
-  secretsFilled: string[];
-  /** The last test; null before the first. */
-  tested: { at: number; success: boolean; sentence: string } | null;
-  /** Names of jobs that use it; it cannot be deleted while there are any. */
-  usedBy: string[];
-}
+export const dataSourceSchema = z
+  .object({
+    id: z.int(),
+    instanceId: z.string().describe('`pg-`, `sl-` and 15 characters.'),
+    instanceDesc: z.string(),
+    dataSourceType: z.string().describe('Name of the system, e.g. PostgreSQL.'),
+    family: z.string().describe('Family of the engine, e.g. postgresql.'),
+    deployType: z.string(),
+    region: z.string(),
+    hostType: z.enum(hostTypes),
+    privateHost: z.string().describe('`host:port`; empty if there is none.'),
+    publicHost: z.string().describe('`host:port`; empty if there is none.'),
+    accountName: z.string(),
+    securityType: z.string(),
+    version: z.string(),
+    consoleJobId: z.int(),
+    consoleTaskState: z.literal('SUCCESS'),
+    lifeCycleState: z.enum(lifeCycles),
+    uid: z.string(),
+    owner: z.string(),
+    gmtCreated: z.string(),
+    settings: z
+      .record(z.string(), z.unknown())
+      .describe("The family's settings without its secrets; names as in `settings` of a Family."),
+    secretsSet: z.array(z.string()).describe('Names of secrets that are stored.'),
+    secretsFilled: z.array(z.string()).describe('Those of them that are not empty.'),
+    tested: z
+      .object({ at: z.int().describe('Epoch milliseconds.'), success: z.boolean(), sentence: z.string() })
+      .nullable()
+      .describe('The last test; null before the first.'),
+    usedBy: z.array(z.string()).describe('Names of jobs that use it; it cannot be deleted while there are any.'),
+  })
+  .meta({ id: 'DataSource', description: 'A system that jobs read or write; secrets are never returned.' });
+export type DataSource = z.infer<typeof dataSourceSchema>;
 
 /** As JSON body, or its text as the part `dataSourceAddData` of a multipart form. */
 export interface NewDataSource {
@@ -53,52 +52,58 @@ export interface DataSourceOf {
   hostType: 'PRIVATE' | 'PUBLIC';
 }
 
-/** A kind of system that jobs can read or write. */
-export interface Family {
-  family: string;
-  /** Display name, and the type's name in the open API. */
-  name: string;
-  source: boolean;
-  target: boolean;
-  /** Families that it can be copied to. */
-  targets: string[];
-  /** JSON Schema (2020-12) of the settings, with `title`, `description` and `default`. */
-  settings: Record<string, unknown>;
-  /** Settings that are encrypted at rest and never sent back. */
-  secrets: string[];
-}
+export const familySchema = z
+  .object({
+    family: z.string(),
+    name: z.string().describe("Display name, and the type's name in the open API."),
+    source: z.boolean(),
+    target: z.boolean(),
+    targets: z.array(z.string()).describe('Families that it can be copied to.'),
+    settings: z
+      .record(z.string(), z.unknown())
+      .describe('JSON Schema (2020-12) of the settings, with `title`, `description` and `default`.'),
+    secrets: z.array(z.string()).describe('Settings that are encrypted at rest and never sent back.'),
+  })
+  .meta({ id: 'Family', description: 'A kind of system that jobs can read or write.' });
+export type Family = z.infer<typeof familySchema>;
 
-export interface CatalogDatabase {
-  dbName: string;
-  schemas: string[];
-}
+export const catalogDatabaseSchema = z
+  .object({ dbName: z.string(), schemas: z.array(z.string()) })
+  .meta({ id: 'CatalogDatabase' });
+export type CatalogDatabase = z.infer<typeof catalogDatabaseSchema>;
 
-export interface CatalogTable {
-  dbName: string;
-  schemaName: string;
-  tableName: string;
-  /** Without a key it can be copied, but not followed. */
-  hasPk: boolean;
-  indexMeta: null;
-  mqTopicPartitions: null;
-  /** Estimated by the database. */
-  rows: number;
-  bytes: number;
-}
+export const catalogTableSchema = z
+  .object({
+    dbName: z.string(),
+    schemaName: z.string(),
+    tableName: z.string(),
+    hasPk: z.boolean().describe('Without a key it can be copied, but not followed.'),
+    indexMeta: z.null(),
+    mqTopicPartitions: z.null(),
+    rows: z.int().describe('Estimated by the database.'),
+    bytes: z.int(),
+  })
+  .meta({ id: 'CatalogTable' });
+export type CatalogTable = z.infer<typeof catalogTableSchema>;
 
-/** By database (or `database.schema`), then by table. */
-export interface CatalogColumns {
-  tableMetaDataMap: Record<string, Record<string, CatalogColumn[]>>;
-  noPkTableNameList: string[];
-}
+const catalogColumnSchema = z
+  .object({
+    columnName: z.string(),
+    dataType: z.string(),
+    dataTypeWithLength: z.string().describe('As in DDL: `numeric(10,2)`.'),
+    isNullable: z.boolean(),
+    pk: z.boolean(),
+    generated: z.boolean().describe('Computed by the database, never written.'),
+  })
+  .meta({ id: 'CatalogColumn' });
+export type CatalogColumn = z.infer<typeof catalogColumnSchema>;
 
-export interface CatalogColumn {
-  columnName: string;
-  dataType: string;
-  /** As in DDL: `numeric(10,2)`. */
-  dataTypeWithLength: string;
-  isNullable: boolean;
-  pk: boolean;
-  /** Computed by the database, never written. */
-  generated: boolean;
-}
+export const catalogColumnsSchema = z
+  .object({
+    tableMetaDataMap: z
+      .record(z.string(), z.record(z.string(), z.array(catalogColumnSchema)))
+      .describe('By database (or `database.schema`), then by table.'),
+    noPkTableNameList: z.array(z.string()),
+  })
+  .meta({ id: 'CatalogColumns' });
+export type CatalogColumns = z.infer<typeof catalogColumnsSchema>;

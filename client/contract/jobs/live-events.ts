@@ -1,23 +1,27 @@
-import type { Job, JobEvent, JobSample, JobTable } from './jobs.ts';
+import { z } from 'zod';
+import { jobEventSchema, jobSampleSchema, jobSchema, jobTableSchema } from './jobs.ts';
 
 /**
- * What `B/job/events` sends: the SSE field `event` is `kind`, `data` is the rest as JSON. The first event is `jobs`
- * with all of them; then one message per change. A comment line is sent every 10 s.
+ * What `B/job/events` sends, by kind: the SSE field `event` is the kind, `data` is this as JSON. The first event is
+ * `jobs` with all of them; then one message per change. A comment line is sent every 10 s.
  */
-export type LiveEvent =
-  /** At the beginning: every job of the account, or the requested one. */
-  | { kind: 'jobs'; jobs: Job[] }
-  /** A job's state, fault or table counts changed. */
-  | { kind: 'job'; job: Job }
-  | { kind: 'deleted'; dataJobId: number }
-  | { kind: 'sample'; dataJobId: number; sample: JobSample }
-  /** Tables that changed; only when one job was requested. */
-  | { kind: 'tables'; dataJobId: number; tables: JobTable[] }
-  | { kind: 'event'; dataJobId: number; event: JobEvent };
+export const liveEventSchemas = {
+  jobs: z
+    .object({ jobs: z.array(jobSchema) })
+    .describe('At the beginning: every job of the account, or the requested one.'),
+  job: z.object({ job: jobSchema }).describe("A job's state, fault or table counts changed, or it is new."),
+  deleted: z.object({ dataJobId: z.int() }),
+  sample: z.object({ dataJobId: z.int(), sample: jobSampleSchema }),
+  tables: z
+    .object({ dataJobId: z.int(), tables: z.array(jobTableSchema) })
+    .describe('Tables that changed; only when one job was requested.'),
+  event: z.object({ dataJobId: z.int(), event: jobEventSchema }),
+};
+type Schemas = typeof liveEventSchemas;
 
-/** The answer of `B/practice/create`. */
-export interface PracticePair {
-  jobId: number;
-  sourceId: number;
-  targetId: number;
-}
+export type LiveEvent = { [Kind in keyof Schemas]: { kind: Kind } & z.infer<Schemas[Kind]> }[keyof Schemas];
+
+export const practicePairSchema = z
+  .object({ jobId: z.int(), sourceId: z.int(), targetId: z.int() })
+  .meta({ id: 'PracticePair' });
+export type PracticePair = z.infer<typeof practicePairSchema>;

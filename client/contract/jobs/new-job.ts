@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { JobType } from './jobs.ts';
 
 /**
@@ -67,39 +68,47 @@ export interface MappingRule {
   commonGenRule?: 'MIRROR' | 'TO_LOWER_CASE' | 'TO_UPPER_CASE';
 }
 
-/** One item that a check examined. */
-export interface Finding {
-  /** The open API's words for `sentence` and `preCheckType`. */
-  title: string;
-  preCheckType: string;
-  /** Not a fault. */
-  success: boolean;
-  checked: boolean;
-  side: 'source' | 'target';
-  /** `fault` keeps the job from starting, `warning` does not. */
-  result: 'passed' | 'warning' | 'fault';
-  /** What was checked and what was found. */
-  sentence: string;
-  /** What a database administrator can run to fix it. */
-  sql: string | null;
-  table: string | null;
-  /** Whether a person must agree to it before the job is created; anyone who calls `create` has agreed. */
-  needsConsent: boolean;
-}
+export const findingSchema = z
+  .object({
+    title: z.string().describe('The same as `sentence`.'),
+    preCheckType: z.string(),
+    success: z.boolean().describe('Not a fault.'),
+    checked: z.boolean(),
+    side: z.enum(['source', 'target']),
+    result: z.enum(['passed', 'warning', 'fault']).describe('`fault` keeps the job from starting, `warning` does not.'),
+    sentence: z.string().describe('What was checked and what was found.'),
+    sql: z.string().nullable().describe('What a database administrator can run to fix it.'),
+    table: z.string().nullable(),
+    needsConsent: z
+      .boolean()
+      .describe('Whether a person must agree to it before the job is created; anyone who calls `create` has agreed.'),
+  })
+  .meta({ id: 'Finding', description: 'One item that a check examined.' });
+export type Finding = z.infer<typeof findingSchema>;
 
-/** The statements that would create the structure at the target. */
-export interface JobPlan {
-  statements: PlannedStatement[];
-}
+const plannedStatementSchema = z
+  .object({
+    kind: z.enum([
+      'schema',
+      'type',
+      'table',
+      'partition',
+      'key',
+      'column',
+      'index',
+      'check',
+      'foreign-key',
+      'sequence',
+    ]),
+    phase: z.enum(['before', 'after']).describe('Before the copy, or after the tables have caught up.'),
+    table: z.string(),
+    sql: z.string(),
+    exists: z.boolean().describe('The target already has it: it is not run.'),
+    note: z.string().nullable().describe('How well a type or an object matches, if not exactly.'),
+  })
+  .meta({ id: 'PlannedStatement' });
 
-export interface PlannedStatement {
-  kind: 'schema' | 'type' | 'table' | 'partition' | 'key' | 'column' | 'index' | 'check' | 'foreign-key' | 'sequence';
-  /** Before the copy, or after the tables have caught up. */
-  phase: 'before' | 'after';
-  table: string;
-  sql: string;
-  /** The target already has it: it is not run. */
-  exists: boolean;
-  /** How well a type or an object matches, if not exactly. */
-  note: string | null;
-}
+export const jobPlanSchema = z
+  .object({ statements: z.array(plannedStatementSchema) })
+  .meta({ id: 'JobPlan', description: 'The statements that would create the structure at the target.' });
+export type JobPlan = z.infer<typeof jobPlanSchema>;

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { type Call, calls } from '../../../client/contract/calls.ts';
 import { runOperator } from '../../../server/testing/operator.ts';
 import { patience } from '../../../server/testing/patience.ts';
-import type { RunningSite } from '../site.ts';
+import { type RunningSite, startSite } from '../site.ts';
 
 const message = z.object({ to: z.string(), code: z.string().optional() });
 const envelope = z.object({ success: z.boolean(), data: z.unknown().optional() });
@@ -93,6 +93,12 @@ export async function newAccount(site: RunningSite, email: string, userName = 'A
   const { uid } = z.object({ uid: z.string() }).parse(await signedIn(calls.queryLoginUser, z.unknown()));
   const ask: Account['ask'] = async (path, schema, body) => schema.parse(await signedIn(path, z.unknown(), body));
   return { token, uid, email, ask };
+}
+
+/** A site whose first account is its operator's. */
+export async function startOwnedSite(): Promise<{ site: RunningSite; owner: Account }> {
+  const site = await startSite({ env: { ALLOW_PLAIN_PASSWORD: 'on' } });
+  return { site, owner: await newAccount(site, 'ada@site.example') };
 }
 
 const orderSchema = z.object({ orderId: z.string(), transfer: z.object({ reference: z.string() }).optional() });

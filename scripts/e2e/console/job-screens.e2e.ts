@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import { newJob } from '../../../server/testing/job-fixtures.ts';
 import { chooseFontSize, overflow, pageFaults, violationsByTheme, withAxe } from '../page-checks.ts';
-import { type RunningSite, startSite } from '../site.ts';
+import type { RunningSite } from '../site.ts';
 import { eventually, settle } from '../visitor.ts';
-import { type Account, newAccount, signInAs } from './account.ts';
+import { type Account, newAccount, signInAs, startOwnedSite } from './account.ts';
 import { test } from './browser.ts';
 
 let site: RunningSite;
@@ -14,8 +14,7 @@ let owner: Account;
 let jobId: number;
 
 beforeAll(async () => {
-  site = await startSite({ env: { ALLOW_PLAIN_PASSWORD: 'on' } });
-  owner = await newAccount(site, 'ada@site.example');
+  ({ site, owner } = await startOwnedSite());
   const pair = await owner.ask(jobCalls.createPractice, z.object({ jobId: z.number() }), {});
   jobId = pair.jobId;
 });
@@ -318,10 +317,15 @@ test('a rarely needed setting is folded away until it is wrong', async ({ page, 
   const slot = page.getByLabel('Replication slot');
   await more.click();
   await slot.fill('My Slot');
+  const add = page.getByRole('button', { name: 'Add data source' });
+  const refusal = page.getByRole('alert').getByRole('button', { name: 'A slot name has at most' });
+  await add.click();
+  await refusal.waitFor();
   await more.click();
   await slot.waitFor({ state: 'hidden' });
-  await page.getByRole('button', { name: 'Add data source' }).click();
-  await page.getByRole('alert').getByRole('button', { name: 'A slot name has at most' }).click();
+  await add.click();
+  await slot.waitFor();
+  await refusal.click();
   expect(await slot.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await violationsByTheme(page, 'a wrong setting that was folded away')).toEqual([]);
 });

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
-import { type RunningSite, startSite } from '../site.ts';
+import type { RunningSite } from '../site.ts';
 import { eventually } from '../visitor.ts';
-import { type Account, newAccount, signInAs } from './account.ts';
+import { type Account, signInAs, startOwnedSite } from './account.ts';
 import { test } from './browser.ts';
 import { keyboard } from './hand.ts';
 
@@ -13,8 +13,7 @@ let site: RunningSite;
 let owner: Account;
 
 beforeAll(async () => {
-  site = await startSite({ env: { ALLOW_PLAIN_PASSWORD: 'on' } });
-  owner = await newAccount(site, 'ada@site.example');
+  ({ site, owner } = await startOwnedSite());
 });
 afterAll(() => site.stop());
 

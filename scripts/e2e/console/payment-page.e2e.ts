@@ -62,4 +62,5 @@ test('a customer who goes back from the payment page can open it again, and sees
   await close(page).click();
   await (await refused).finished();
   await eventually(() => page.locator('.console-entry summary').innerText()).toContain('Closed');
+  await page.getByText(/^You closed this order\. .* name the order MR-/).waitFor();
 });

@@ -57,7 +57,8 @@ async function changeWhilePriced(page: Page, hand: Hand, applyCode: string): Pro
   await settle(page);
   expect(await page.getByText('To pay').count()).toBe(0);
   await page.unroute(`**${calls.calculatePrice}`);
-  await hand.fill('Links', '5');
+  // As a Persian keyboard types it.
+  await hand.fill('Links', '۵');
 }
 
 /** A price for much less than the licence just bought says that the rest of that licence is lost. */
@@ -68,6 +69,11 @@ async function priceLess(page: Page, hand: Hand, applyCode: string): Promise<voi
   await hand.choose('Period', '1 day');
   await hand.press('Show the price');
   await page.getByText(/The current licence ends with this order\. [\d,.]+ USD .+ is lost/).waitFor();
+  // A price is only a question: what was entered for it stays until a licence is ordered.
+  await page.reload();
+  const entered = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
+  await eventually(() => entered('Apply code')).toBe(applyCode);
+  expect(await entered('Edition')).toBe('ENTERPRISE');
 }
 
 /** What the data plane would report for a day. */

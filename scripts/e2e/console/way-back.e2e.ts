@@ -1,16 +1,15 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type RunningSite, startSite } from '../site.ts';
+import type { RunningSite } from '../site.ts';
 import { eventually, isMarked, mark } from '../visitor.ts';
-import { type Account, newAccount, signInAs } from './account.ts';
+import { type Account, signInAs, startOwnedSite } from './account.ts';
 import { test } from './browser.ts';
 
 let site: RunningSite;
 let owner: Account;
 
 beforeAll(async () => {
-  site = await startSite({ env: { ALLOW_PLAIN_PASSWORD: 'on' } });
-  owner = await newAccount(site, 'ada@site.example');
+  ({ site, owner } = await startOwnedSite());
 });
 afterAll(() => site.stop());
 

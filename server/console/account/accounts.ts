@@ -11,6 +11,8 @@ const accountRow = z.object({
   password_hash: z.string().nullable(),
 });
 
+const erasedRow = z.object({ erased_at: z.number().nullable() });
+
 export type Account = z.infer<typeof accountRow>;
 
 const columns = 'uid, username, email, phone, password_hash';
@@ -45,6 +47,13 @@ export async function holdUnchanged(
 /** The account of a signed-in user. */
 export function accountOf(queries: Queries, uid: string): Promise<Account | undefined> {
   return queries.one(accountRow, `SELECT ${columns} FROM account WHERE uid = $1`, [uid]);
+}
+
+/** Whether there is an account, or what is left of one that was erased: its bills. */
+export async function existenceOf(queries: Queries, uid: string): Promise<'exists' | 'erased' | 'unknown'> {
+  const found = await queries.one(erasedRow, 'SELECT erased_at FROM account WHERE uid = $1', [uid]);
+  if (!found) return 'unknown';
+  return found.erased_at === null ? 'exists' : 'erased';
 }
 
 export interface NewAccount {

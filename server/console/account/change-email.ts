@@ -42,7 +42,10 @@ export async function changeEmail(
         'If that was not you, tell the operator of this site at once.',
       ],
     };
-    await queueMessage(queries, services, composeMail(account.email, brand.name, letter));
+    await queueMessage(queries, services, composeMail(account.email, brand.name, letter), {
+      kind: 'email-changed',
+      uid: account.uid,
+    });
   });
   await change.catch((error: unknown) => {
     throw error instanceof StorageTaken ? new ConsoleError('BAD_CODE') : error;

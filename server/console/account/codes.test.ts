@@ -47,13 +47,16 @@ describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
     const spelt = [
       { phoneAreaCode: '+49', phoneNumber: '0151 / 12345678' },
       { phoneAreaCode: '+86', phoneNumber: '+49 (0)151.12345678' },
+      { phoneAreaCode: '+49', phoneNumber: '٠١٥١ ١٢٣٤٥٦٧٨' },
+      { phoneAreaCode: '+49', phoneNumber: '+۴۹ ۱۵۱ ۱۲۳۴۵۶۷۸' },
     ];
     for (const [at, number] of spelt.entries()) {
       const asked = { ...number, verifyType: 'SMS_VERIFY_CODE', verifyCodeType: 'REGISTER' };
       expect((await backend.post(calls.sendCode, asked)).body.success).toBe(true);
       expect((await backend.queued()).at(-1)?.to).toBe('+4915112345678');
       const form = { userName: 'Ada', phone: number.phoneAreaCode + number.phoneNumber, password: secret };
-      const made = await backend.post(calls.register, { ...form, verifyCode: await lastCode() });
+      const verifyCode = (await lastCode())?.replace(/\d/g, (digit) => String.fromCharCode(0x6f0 + Number(digit)));
+      const made = await backend.post(calls.register, { ...form, verifyCode });
       expect(made.body.success, 'one account, whatever the spelling').toBe(at === 0);
       const login = { account: number.phoneAreaCode + number.phoneNumber, loginType: 'PASSWORD', password: secret };
       expect((await backend.post(calls.login, login)).body.success).toBe(true);

@@ -29,7 +29,7 @@ const unsettled = [
   },
   {
     rows: "invoice WHERE uid = $1 AND status = 'OPEN'",
-    sentence: 'It has open invoices: record their payment (npm run invoice -- list OPEN).',
+    sentence: 'It has open invoices: record their payment, or make them void (npm run invoice -- list OPEN).',
   },
 ] as const;
 
@@ -75,7 +75,7 @@ export async function reasonsAgainstErasing(queries: Queries, uid: string): Prom
  * Erases everything about an account, in the caller's transaction, except orders, bills and invoices, which tax law
  * keeps: while there are any, the account's row stays without name, address and password.
  */
-export async function eraseAccount(queries: Queries, uid: string): Promise<Erasure> {
+export async function eraseAccount(queries: Queries, uid: string, now: number): Promise<Erasure> {
   // Before looking: no order, bill or job is made meanwhile.
   await takeTurn(queries, uid);
   const reasons = await reasonsAgainstErasing(queries, uid);
@@ -91,10 +91,10 @@ export async function eraseAccount(queries: Queries, uid: string): Promise<Erasu
   await queries.run(
     keepsBills
       ? `UPDATE account SET username = 'Erased account', email = NULL, email_key = NULL, email_verified = 0, phone = NULL,
-           password_hash = NULL, company = '', country = '', contact_me = 0, source = '', keyword = '', credits = 0
+           password_hash = NULL, company = '', country = '', contact_me = 0, source = '', keyword = '', credits = 0, erased_at = $2
          WHERE uid = $1`
       : 'DELETE FROM account WHERE uid = $1',
-    [uid],
+    keepsBills ? [uid, now] : [uid],
   );
   return { reasons, keepsBills, customer: paying?.customer };
 }

@@ -31,13 +31,14 @@ export async function sendCode(
   const wait = await countSending(database, target, purpose, keyed);
   if (wait > 0) throw new ConsoleError('CODE_WAIT', { headers: { 'Retry-After': String(wait) } }, whenAgain(wait));
   await database.transaction(async (queries) => {
-    const exists = (await findAccount(queries, target)) !== undefined;
+    const account = await findAccount(queries, target);
+    const exists = account !== undefined;
     const wanted = wantsAccount[purpose];
     const useful = wanted === undefined || wanted === exists;
     // Created in either case, so both take the same time; without a message no one learns the code.
     const code = await createCode(queries, target, purpose, keyed, !useful);
     const message = useful ? codeMessage(services, target, purpose, code) : noCodeMessage(services, target, purpose);
-    await queueMessage(queries, services, message, codeLifeMs);
+    await queueMessage(queries, services, message, { kind: 'code', uid: account?.uid }, codeLifeMs);
   });
   return { resendAfterMs: resendMs };
 }

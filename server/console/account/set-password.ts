@@ -29,7 +29,10 @@ export async function setPassword(
     'SELECT (SELECT count(*) FROM identity WHERE uid = $1) + (SELECT count(*) FROM api_key WHERE uid = $1) AS n',
     [account.uid],
   );
-  await queueMessage(queries, services, notice(services, account.email, (others?.n ?? 0) > 0));
+  await queueMessage(queries, services, notice(services, account.email, (others?.n ?? 0) > 0), {
+    kind: 'password-changed',
+    uid: account.uid,
+  });
 }
 
 /** @param hasOthers whether there are ways into the account that a new password does not close */

@@ -54,7 +54,8 @@ export async function signUp(
     });
     if (uid === undefined) throw new ConsoleError('BAD_CODE');
     await alongside(queries, uid);
-    if (target.kind === 'mail') await queueMessage(queries, services, welcome(services, target, form.userName));
+    const about = { kind: 'account-created', uid } as const;
+    if (target.kind === 'mail') await queueMessage(queries, services, welcome(services, target, form.userName), about);
     return uid;
   });
   log.info({ uid: made }, 'an account was created');

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
+import { withLatinDigits } from '../../../client/contract/digits.ts';
 
 /** Where a user can be reached, and the key to compare: an address in lower case, or a number in E.164 form. */
 export interface Target {
@@ -43,7 +44,7 @@ export function smsTarget(phone: string): Target {
 
 /** A phone number as a person writes it; a country code in the number's own field counts, not the one beside it. */
 function digitsOf(text: string): string {
-  return text.slice(Math.max(0, text.lastIndexOf('+'))).replace(/[\s()./-]/g, '');
+  return withLatinDigits(text.slice(Math.max(0, text.lastIndexOf('+')))).replace(/[\s()./-]/g, '');
 }
 
 /** The target of a phone number that was entered; the zero that is dialled within a country only is left out. */

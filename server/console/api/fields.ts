@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { countryCodes } from '../../../client/contract/countries.ts';
+import { withLatinDigits } from '../../../client/contract/digits.ts';
 import { HttpError } from '../../http/errors.ts';
 import { codePurposes } from '../account/codes.ts';
 import { emailField, mailTarget, phoneField, phoneTarget, type Target } from '../account/targets.ts';
@@ -15,7 +16,10 @@ export const country = z
 /** Encrypted as `/getPublicKey` says, or plain if the operator allows it. */
 export const password = z.string().min(1, 'Please enter a password.').max(1024);
 export const kid = z.string().max(64).optional();
-export const verifyCode = z.string().regex(/^\d{6}$/, 'Please enter the six digits of the code.');
+export const verifyCode = z
+  .string()
+  .transform(withLatinDigits)
+  .pipe(z.string().regex(/^\d{6}$/, 'Please enter the six digits of the code.'));
 export const verifyType = z.enum(['SMS_VERIFY_CODE', 'EMAIL_VERIFY_CODE']);
 export const verifyCodeType = z.enum(codePurposes);
 

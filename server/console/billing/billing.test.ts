@@ -455,6 +455,23 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     ]);
   });
 
+  test('digits of Arabic and Persian are drawn in their order, between letters of either direction', async () => {
+    const { services } = backend;
+    services.brand = { ...services.brand, account: 'IR۰۶ ۴۵۶ ٤٥٦٧' };
+    await backend.post(calls.updateProfile, { company: 'شركة ١٢٣ (٢٠٢٦)' }, { token: ada.token });
+    const lines = [{ text: 'رخصة ۵۶ روابط', amount: 100 }];
+    await services.database.transaction((queries) =>
+      makeInvoice(queries, services, { uid: ada.uid, lines, status: 'OPEN' }),
+    );
+    const { body } = await backend.post(calls.listInvoices, {}, { token: ada.token });
+    const { pathname, search } = new URL(body.data.items[0].pdfUrl);
+    const pdf = await request(http.createServer(backend.listener)).get(pathname + search);
+    const drawn = pdfText(pdf.body).join('');
+    expect(drawn).toContain('(٢٠٢٦) ١٢٣ ةكرش');
+    expect(drawn).toContain('طباور ۵۶ ةصخر');
+    expect(drawn).toContain('IR۰۶ ۴۵۶ ٤٥٦٧');
+  });
+
   test('a long invoice continues on the next page, and its address answers only GET and HEAD', async () => {
     const { services } = backend;
     const lines = Array.from({ length: 40 }, (_, at) => ({ text: `Line ${at + 1}`, amount: 100 }));

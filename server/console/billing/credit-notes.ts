@@ -2,17 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { money } from '../../../client/contract/money.ts';
 import type { Queries } from '../../storage/database.ts';
-import { accountOf } from '../account/accounts.ts';
+import { mailOwner } from '../account/mail-owner.ts';
 import { lowerLicenceValue } from '../licensing/lower-licence-value.ts';
 import { composeMail } from '../messages/compose.ts';
-import { queueMessage } from '../messages/queue-message.ts';
 import type { ConsoleServices } from '../services.ts';
 import { includedTax, invoiceDocument, nextNumber } from './invoices.ts';
 
 /** The content of a credit note, kept as it was on its day. */
-export const creditNoteDocument = invoiceDocument
-  .pick({ seller: true, buyer: true, tax: true, total: true })
-  .extend({ invoice: z.strictObject({ number: z.string(), createdAt: z.int() }) });
+export const creditNoteDocument = invoiceDocument.pick({ seller: true, buyer: true, tax: true, total: true }).extend({
+  invoice: z.strictObject({ number: z.string(), createdAt: z.int() }),
+  /** Whether it makes an unpaid invoice void, instead of returning money. */
+  voids: z.literal(true).optional(),
+});
 
 export type CreditNoteDocument = z.infer<typeof creditNoteDocument>;
 
@@ -62,12 +63,26 @@ export async function makeCreditNote(
   amount: number,
   refund?: string,
 ): Promise<string> {
-  const { now } = services;
   const left = invoice.total - invoice.credited;
   if (invoice.status !== 'PAID' || amount < 1 || amount > left)
     throw new Error(`Of invoice ${invoice.number}, which is ${invoice.status}, ${left} cents are left to be credited.`);
+  const number = await writeCreditNote(queries, services.now(), invoice, { amount, refund });
+  if (invoice.order_id !== null) await lowerLicenceValue(queries, services, invoice.uid, invoice.order_id, amount);
+  await mailOwner(queries, services, { kind: 'credit-note', uid: invoice.uid }, (email) =>
+    notice(services, email, invoice, number, amount),
+  );
+  return number;
+}
+
+/** Writes a credit note, in the transaction that has taken its invoice. @returns its number */
+export async function writeCreditNote(
+  queries: Queries,
+  now: number,
+  invoice: CreditedInvoice,
+  { amount, refund, voids }: { amount: number; refund?: string | undefined; voids?: true },
+): Promise<string> {
   const { seller, buyer, tax } = invoiceDocument.parse(JSON.parse(invoice.document));
-  const number = `CN-${await nextNumber(queries, 'credit note', now())}`;
+  const number = `CN-${await nextNumber(queries, 'credit note', now)}`;
   const document: CreditNoteDocument = {
     seller,
     buyer,
@@ -78,14 +93,12 @@ export async function makeCreditNote(
     },
     total: amount,
     invoice: { number: invoice.number, createdAt: invoice.created_at },
+    ...(voids && { voids }),
   };
   await queries.run(
     'INSERT INTO credit_note (id, number, invoice_id, refund, amount, document, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
-    [randomUUID(), number, invoice.id, refund ?? null, amount, JSON.stringify(document), now()],
+    [randomUUID(), number, invoice.id, refund ?? null, amount, JSON.stringify(document), now],
   );
-  if (invoice.order_id !== null) await lowerLicenceValue(queries, services, invoice.order_id, amount);
-  const email = (await accountOf(queries, invoice.uid))?.email;
-  if (email) await queueMessage(queries, services, notice(services, email, invoice, number, amount));
   return number;
 }
 

@@ -40,7 +40,8 @@ export function invoicePdf(
   { seller, buyer, lines, tax, total, payment }: InvoiceDocument,
   font?: string,
 ): Promise<InvoicePdf> {
-  const refunded = credited > 0 ? ` · ${money(credited, 'USD')} refunded` : '';
+  // The note of a void invoice returns no money.
+  const refunded = credited > 0 && status === 'PAID' ? ` · ${money(credited, 'USD')} refunded` : '';
   const paper = {
     title: `Invoice ${number}`,
     below: `${day.format(createdAt)} · ${wordOf(status)}${refunded}`,
@@ -62,15 +63,15 @@ export function invoicePdf(
 /** A credit note as an A4 PDF. @param font the operator's own font file */
 export function creditNotePdf(
   { number, createdAt }: { number: string; createdAt: number },
-  { seller, buyer, invoice, tax, total }: CreditNoteDocument,
+  { seller, buyer, invoice, tax, total, voids }: CreditNoteDocument,
   font?: string,
 ): Promise<InvoicePdf> {
-  const text = `Refund for invoice ${invoice.number} of ${day.format(invoice.createdAt)}`;
+  const text = `${voids ? 'Cancellation of' : 'Refund for'} invoice ${invoice.number} of ${day.format(invoice.createdAt)}`;
   const paper = {
     title: `Credit note ${number}`,
     below: day.format(createdAt),
     ...{ seller, buyer, lines: [{ text, amount: total }], tax, total },
-    totalName: 'Total refunded',
+    totalName: voids ? 'Total cancelled' : 'Total refunded',
   };
   return paperPdf(paper, font);
 }

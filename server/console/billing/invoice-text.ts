@@ -1,5 +1,6 @@
 import bidiFactory from 'bidi-js/dist/bidi.mjs';
 import { type Font, openSync } from 'fontkit';
+import { withLatinDigits } from '../../../client/contract/digits.ts';
 import type { FontFiles, Weight } from './invoice-fonts.ts';
 
 const bidi = bidiFactory();
@@ -17,6 +18,8 @@ interface Run {
   text: string;
   font: number;
   isFromRight: boolean;
+  /** Whether it consists of digits that are read from left to right, but belong to a script that is not. */
+  isArabicDigits: boolean;
   width: number;
 }
 
@@ -96,12 +99,18 @@ export class InvoiceText {
         const run = runs.at(-1);
         const font = fonts[at] ?? 0;
         const isFromRight = (levels.levels[at] ?? 0) % 2 === 1;
-        if (run?.font !== font || run.isFromRight !== isFromRight || Math.abs(at - run.last) !== 1)
-          runs.push({ text: '', width: 0, font, isFromRight, last: at, from: at, to: at });
+        const isArabicDigits = withLatinDigits(text[at] ?? '') !== text[at];
+        if (
+          run?.font !== font ||
+          run.isFromRight !== isFromRight ||
+          run.isArabicDigits !== isArabicDigits ||
+          Math.abs(at - run.last) !== 1
+        )
+          runs.push({ text: '', width: 0, font, isFromRight, isArabicDigits, last: at, from: at, to: at });
         else Object.assign(run, { last: at, from: Math.min(run.from, at), to: Math.max(run.to, at) });
       }
       for (const run of runs) {
-        run.text = drawable(text.slice(run.from, run.to + 1), run.isFromRight);
+        run.text = drawable(text.slice(run.from, run.to + 1), run);
         run.width = this.#use(run.font, style.weight, style.size).widthOfString(run.text, shaping(run));
       }
       const metrics = [0, ...runs.map(({ font }) => font)].map((font) => this.#open(font));
@@ -167,11 +176,13 @@ function lineEnd(text: string, start: number, fits: (start: number, end: number)
 }
 
 /** Without `features`, the PDF library shapes each word by itself, from left to right, and remembers it. */
-const shaping = ({ isFromRight }: Run) => (isFromRight ? { features: [] } : {});
+const shaping = ({ isFromRight, isArabicDigits }: Run) => (isFromRight || isArabicDigits ? { features: [] } : {});
 
 /** A run's text as the PDF library takes it: it turns letters that are written from right to left around, but no others. */
-function drawable(text: string, isFromRight: boolean): string {
+function drawable(text: string, { isFromRight, isArabicDigits }: Pick<Run, 'isFromRight' | 'isArabicDigits'>): string {
   const shown = text.replace(orderSigns, '');
+  // It turns these around too, as if they were letters.
+  if (isArabicDigits) return [...shown].toReversed().join('');
   if (!isFromRight) return shown;
   const mirrored = [...shown].map((letter) => bidi.getMirroredCharacter(letter) ?? letter).join('');
   const isTurned = [...mirrored].some((letter) => ['R', 'AL'].includes(bidi.getBidiCharTypeName(letter)));

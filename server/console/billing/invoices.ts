@@ -85,7 +85,10 @@ export async function makeInvoice(queries: Queries, services: ConsoleServices, w
   if (wanted.status === 'OPEN')
     await scheduleTask(queries, { kind: 'collect-invoice', key: id, payload: '', dueAt: now() });
   if (buyer.email !== null)
-    await queueMessage(queries, services, notice(services, buyer.email, number, wanted.status, until));
+    await queueMessage(queries, services, notice(services, buyer.email, number, wanted.status, until), {
+      kind: 'invoice',
+      uid: wanted.uid,
+    });
   return id;
 }
 

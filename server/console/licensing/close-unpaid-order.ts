@@ -1,6 +1,5 @@
-import { accountOf } from '../account/accounts.ts';
+import { mailOwner } from '../account/mail-owner.ts';
 import { composeMail } from '../messages/compose.ts';
-import { queueMessage } from '../messages/queue-message.ts';
 import { settlePage } from '../saas/fulfil-checkout.ts';
 import type { ConsoleServices } from '../services.ts';
 import type { TaskHandler } from '../tasks/task-handler.ts';
@@ -14,8 +13,9 @@ export const closeUnpaidOrder: TaskHandler = async (services, { key }) => {
   if (order.status === 'WAIT_PAY' && (await settlePage(services, order.pay_session))) return undefined;
   await services.database.transaction(async (queries) => {
     if (!(await closeOrder(queries, services, key, 'clock'))) return;
-    const email = (await accountOf(queries, order.uid))?.email;
-    if (email) await queueMessage(queries, services, notice(services, email, order));
+    await mailOwner(queries, services, { kind: 'order-closed', uid: order.uid }, (email) =>
+      notice(services, email, order),
+    );
   });
   return undefined;
 };

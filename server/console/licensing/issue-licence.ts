@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { dayMs } from '../../../client/contract/dates.ts';
 import type { Queries } from '../../storage/database.ts';
+import { mailOwner } from '../account/mail-owner.ts';
 import { makeInvoice } from '../billing/invoices.ts';
 import { ConsoleError } from '../errors.ts';
 import { composeMail } from '../messages/compose.ts';
-import { queueMessage } from '../messages/queue-message.ts';
 import type { ConsoleServices } from '../services.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
 import { signAuthCode } from './auth-code.ts';
@@ -14,7 +14,6 @@ import type { OrderRow } from './order-row.ts';
 
 const remindDaysBefore = [7, 1];
 const idRow = z.object({ id: z.string() });
-const emailRow = z.object({ email: z.string().nullable() });
 
 /**
  * Issues the licence of a paid order in the caller's transaction: its time begins now, whenever it was quoted, and the
@@ -61,6 +60,7 @@ export async function issueLicence(
   }
   for (const days of remindDaysBefore) {
     const dueAt = to - days * dayMs;
+    // None for a licence that is no longer than this: its owner has only just ordered it.
     if (dueAt > now)
       await scheduleTask(queries, { kind: 'licence-reminder', key: `${id}:${days}`, payload: '', dueAt });
   }
@@ -73,8 +73,9 @@ export async function issueLicence(
       status: 'PAID',
     });
   }
-  const owner = await queries.one(emailRow, 'SELECT email FROM account WHERE uid = $1', [order.uid]);
-  if (owner?.email) await queueMessage(queries, services, notice(services, owner.email, order));
+  await mailOwner(queries, services, { kind: 'licence-issued', uid: order.uid }, (email) =>
+    notice(services, email, order),
+  );
 }
 
 /** A licence and those whose remaining value went into it, if their codes have not expired; a code must stay short. */

@@ -5,6 +5,7 @@ import { queueMessage } from '../messages/queue-message.ts';
 import type { TaskHandler } from '../tasks/task-handler.ts';
 
 const row = z.object({
+  uid: z.string(),
   email: z.string().nullable(),
   links: z.number(),
   to_at: z.number(),
@@ -20,7 +21,7 @@ export const remindOfLicence: TaskHandler = async (services, { key }) => {
   const [id = '', days = ''] = key.split(':');
   const licence = await database.one(
     row,
-    `SELECT account.email, licence.links, licence.to_at FROM licence JOIN account ON account.uid = licence.uid
+    `SELECT account.uid, account.email, licence.links, licence.to_at FROM licence JOIN account ON account.uid = licence.uid
      WHERE licence.id = $1 AND replaced_by IS NULL AND NOT EXISTS (SELECT 1 FROM licence AS later
        WHERE later.uid = licence.uid AND later.installation = licence.installation AND later.from_at >= licence.to_at)`,
     [id],
@@ -38,7 +39,7 @@ export const remindOfLicence: TaskHandler = async (services, { key }) => {
     ],
     action: { label: 'Renew the licence', href: `${config.cloudAppUrl}/licences` },
   });
-  await queueMessage(database, services, message);
+  await queueMessage(database, services, message, { kind: 'licence-reminder', uid: licence.uid });
   return undefined;
 };
 

@@ -314,6 +314,24 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
     });
   });
 
+  test('an order is found by its id alone, also behind the newest ones, and says who closed it', async () => {
+    const ids: string[] = [];
+    for (let number = 0; number < 11; number++) {
+      const code = writeApplyCode({ installation: `installation-number-${number}`, used: 0 });
+      const { data } = await order((await price({ applyCode: code, links: 5 })).data.quoteId);
+      ids.push(data.orderId);
+      backend.pass(1);
+    }
+    const [orderId = '', second = ''] = ids;
+    await post(calls.closeOrder, { orderId });
+    const listed = async (about: object, as?: string) =>
+      (await post(calls.queryOrders, { page: 1, pageSize: 10, ...about }, as)).body.data.items;
+    expect((await listed({})).map((one: { orderId: string }) => one.orderId)).not.toContain(orderId);
+    expect(await listed({ orderId })).toMatchObject([{ orderId, status: 'CLOSED', closedBy: 'owner' }]);
+    expect((await listed({ orderId: second }))[0]).not.toHaveProperty('closedBy');
+    expect(await listed({ orderId }, other)).toEqual([]);
+  });
+
   test('of two orders for an installation without a licence one waits and the other is refused', async () => {
     const quotes = [await price({}, other), await price({}, other)];
     const made = await Promise.all(quotes.map(({ data }) => order(data.quoteId, other)));
@@ -337,6 +355,16 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
       'Your licence ends in 7 days',
       'Your licence ends tomorrow',
     ]);
+  });
+
+  test('a licence of one day gets no reminder, since its owner has only just ordered it', async () => {
+    await confirm((await order((await price({ period: { num: 1, unit: 'DAY' } })).data.quoteId)).data.orderId);
+    for (const passed of [0, day / 2, day]) {
+      backend.pass(passed);
+      await runDueTasks(backend.services);
+    }
+    expect(backend.sent.map(({ subject }) => subject)).toContain('Your licence is ready');
+    expect(backend.sent.filter(({ subject }) => /^Your licence (ends|has)/.test(subject))).toEqual([]);
   });
 
   test.each([

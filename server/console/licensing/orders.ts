@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { OrderStatus, PayMethod } from '../../../client/contract/console/orders.ts';
 import { money } from '../../../client/contract/money.ts';
 import type { Queries } from '../../storage/database.ts';
+import { takeTurn } from '../account/take-turn.ts';
 import { ConsoleError } from '../errors.ts';
 import { checkForCard } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
@@ -14,7 +15,7 @@ import { type OrderRow, orderColumns, orderRow } from './order-row.ts';
 
 export const payWithinMs = 24 * 3_600_000;
 
-type Actor = 'owner' | 'operator' | 'payment' | 'clock';
+type Actor = 'owner' | 'operator' | 'payment' | 'clock' | 'refund';
 
 /** Moves an order to its next state, if it is still in the expected one. @returns whether this call did it */
 async function moveOrder(
@@ -60,10 +61,11 @@ export async function createOrder(
 ): Promise<OrderRow> {
   const { database, now } = services;
   const signing = await licenceSigningKey(services);
-  let made = 0;
-  const order = await database.transaction(async (queries) => {
+  const { order, isNew } = await database.transaction(async (queries) => {
+    // Before reading: the account's other orders and refunds of what this one deducts come before or after it.
+    await takeTurn(queries, uid);
     const known = await existingOrder(queries, uid, quoteId, idempotencyKey);
-    if (known) return allowTransfer(queries, known, payMethod);
+    if (known) return { order: await allowTransfer(queries, known, payMethod), isNew: false };
     const quote = await queries.one(
       found,
       'SELECT id, installation, old_licence, credits, total FROM quote WHERE id = $1 AND uid = $2 AND expires_at > $3',
@@ -72,26 +74,23 @@ export async function createOrder(
     if (!quote) throw new ConsoleError('QUOTE_ENDED');
     // An order that no card can pay would block a payable one for a day.
     if (payMethod === 'STRIPE') checkForCard(quote.total);
+    await takeCredits(queries, uid, quote.credits);
+    await checkInstallation(queries, uid, now(), quote);
     const id = randomUUID();
-    made = await queries.run(
+    await queries.run(
       `INSERT INTO licence_order (id, quote_id, uid, idempotency_key, reference, status, pay_method, installation, edition,
          links, from_at, to_at, old_licence, subtotal, discount, old_value, credits, total, created_at)
        SELECT $1, id, uid, $2, $3, 'WAIT_PAY', $4, installation, edition, links, from_at, to_at, old_licence, subtotal,
          discount, old_value, credits, total, $5
-       FROM quote WHERE id = $6 ON CONFLICT DO NOTHING`,
+       FROM quote WHERE id = $6`,
       [id, idempotencyKey ?? null, newReference(), quote.total === 0 ? 'NONE' : payMethod, now(), quoteId],
     );
-    // Another transaction has created it meanwhile.
-    if (made === 0) return orderByQuote(queries, uid, quoteId, idempotencyKey);
-    // This locks the account's row: from here on, the account's orders run one after the other.
-    await takeCredits(queries, uid, quote.credits);
-    await checkInstallation(queries, { id, uid, now: now() }, quote);
     await noteEvent(queries, id, 'WAIT_PAY', 'owner', now());
     if (quote.total === 0) await completeOrder(queries, services, signing, id, 'owner');
     else await scheduleTask(queries, { kind: 'close-order', key: id, payload: '', dueAt: now() + payWithinMs });
-    return orderOf(queries, id);
+    return { order: await orderOf(queries, id), isNew: true };
   });
-  if (made === 1) noteInLog(services, order);
+  if (isNew) noteInLog(services, order);
   return order;
 }
 
@@ -102,17 +101,6 @@ function noteInLog(
 ) {
   const about = { order: reference, uid, edition, links, total: money(total, 'USD'), by };
   log.info(about, status === 'ISSUED' ? 'a licence was issued' : 'an order waits for its payment');
-}
-
-async function orderByQuote(
-  queries: Queries,
-  uid: string,
-  quoteId: string,
-  key: string | undefined,
-): Promise<OrderRow> {
-  const known = await existingOrder(queries, uid, quoteId, key);
-  if (!known) throw new ConsoleError('QUOTE_ENDED');
-  return known;
 }
 
 function existingOrder(queries: Queries, uid: string, quoteId: string, key: string | undefined) {
@@ -142,19 +130,17 @@ async function takeCredits(queries: Queries, uid: string, credits: number): Prom
   if (taken === 0) throw new ConsoleError('CREDITS_CHANGED');
 }
 
-/**
- * Checks that what the quote was based on is unchanged, and that no other pending order uses it too. Orders first: one
- * that is issued in between shows up in the licence.
- */
+/** Checks that what the quote was based on is unchanged, and that no pending order uses it too. */
 async function checkInstallation(
   queries: Queries,
-  { id, uid, now }: { id: string; uid: string; now: number },
+  uid: string,
+  now: number,
   { installation, old_licence: quoted }: z.infer<typeof found>,
 ): Promise<void> {
   const waiting = await queries.one(
     waitingRow,
-    "SELECT id FROM licence_order WHERE uid = $1 AND installation = $2 AND status = 'WAIT_PAY' AND id <> $3 LIMIT 1",
-    [uid, installation, id],
+    "SELECT id FROM licence_order WHERE uid = $1 AND installation = $2 AND status = 'WAIT_PAY' LIMIT 1",
+    [uid, installation],
   );
   if (waiting) throw new ConsoleError('ORDER_WAITS');
   const old = await findOldLicence(queries, uid, installation, now);
@@ -175,6 +161,13 @@ export async function orderOf(queries: Queries, id: string, uid?: string): Promi
   return order;
 }
 
+/** Makes a payment, a closing and a refund of what an order deducts wait for each other: the later one sees the first. */
+async function takeOwnersTurn(queries: Queries, orderId: string): Promise<void> {
+  await queries.run('UPDATE account SET credits = credits WHERE uid = (SELECT uid FROM licence_order WHERE id = $1)', [
+    orderId,
+  ]);
+}
+
 /**
  * Marks an order as paid and issues its licence, in the caller's transaction. A repeat changes nothing.
  * @throws ConsoleError LICENCE_REPLACED
@@ -188,6 +181,7 @@ export async function completeOrder(
   actor: Actor,
 ): Promise<boolean> {
   const now = services.now();
+  await takeOwnersTurn(queries, id);
   if (!(await moveOrder(queries, { id, from: 'WAIT_PAY', to: 'PAID', actor, now }))) return false;
   await issueLicence(queries, services, signing, await orderOf(queries, id));
   return moveOrder(queries, { id, from: 'PAID', to: 'ISSUED', actor, now });
@@ -203,6 +197,7 @@ export async function closeOrder(
   id: string,
   actor: Actor,
 ): Promise<boolean> {
+  await takeOwnersTurn(queries, id);
   if (!(await moveOrder(queries, { id, from: 'WAIT_PAY', to: 'CLOSED', actor, now: services.now() }))) return false;
   await queries.run(
     'UPDATE account SET credits = credits + (SELECT credits FROM licence_order WHERE id = $1) WHERE uid = (SELECT uid FROM licence_order WHERE id = $1)',

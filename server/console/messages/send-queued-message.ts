@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Message } from '../../senders/message.ts';
-import type { TaskHandler } from '../tasks/task-handler.ts';
+import { type Message, SendingStopped } from '../../senders/message.ts';
+import { GivenUp, type TaskHandler } from '../tasks/task-handler.ts';
 
 /** A queued message as it was stored. */
 export const messageSchema = z.object({
@@ -15,19 +15,28 @@ export const messageSchema = z.object({
 const queuedSchema = messageSchema.extend({
   /** When it is tried for the last time, epoch ms; a message queued by an earlier version is retried without end. */
   until: z.number().optional(),
+  /** Missing if an earlier version queued it. */
+  about: z.object({ kind: z.string(), uid: z.string().optional() }).optional(),
 });
+
+const sentence = 'a message that was never accepted was given up';
 
 /**
  * Hands a queued message over for delivery. One that is never accepted, for example because its address does not exist,
- * is given up when its time is over: thousands of them, retried forever, would hold up all others.
+ * is given up when its time is over: thousands of them, retried forever, would hold up all others. A code is not even
+ * tried then, since it opens nothing any more.
  */
-export const sendQueuedMessage: TaskHandler = async ({ secretKey, send, log, now }, { key, payload }) => {
-  const { until, ...message } = queuedSchema.parse(JSON.parse(secretKey.decrypt('message', key, payload)));
+export const sendQueuedMessage: TaskHandler = async ({ secretKey, send, now }, { key, payload }) => {
+  const queued = queuedSchema.parse(JSON.parse(secretKey.decrypt('message', key, payload)));
+  const { until, about, ...message } = queued;
+  const named = { channel: message.channel, ...(about && { message: about.kind, uid: about.uid }) };
+  const isOver = until !== undefined && now() >= until;
+  if (isOver && about?.kind === 'code') throw new GivenUp(sentence, named);
   try {
     await send(message);
   } catch (error) {
-    if (until === undefined || now() < until) throw error;
-    log.error({ err: error, channel: message.channel }, 'a message that was never accepted was given up');
+    if (!isOver || error instanceof SendingStopped) throw error;
+    throw new GivenUp(sentence, named, { cause: error });
   }
   return undefined;
 };

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { dayOf } from '../../../client/contract/dates.ts';
 import type { Log } from '../../log.ts';
-import { RecurringFault } from '../../recurring-fault.ts';
 import type { Database } from '../../storage/database.ts';
+import { StoreUserFault } from '../../storage/store-user-fault.ts';
 
 export interface PageView {
   src: string;
@@ -37,7 +37,7 @@ export function openPageViews(database: Database, log: Log): PageViews {
   const waiting: PageView[] = [];
   let dropped = 0;
   let writing: Promise<void> = Promise.resolve();
-  const fault = new RecurringFault(log, {
+  const fault = new StoreUserFault(log, {
     lasts: 'page views could not be stored',
     over: 'page views are stored again',
   });
@@ -45,7 +45,9 @@ export function openPageViews(database: Database, log: Log): PageViews {
   function flush(): Promise<void> {
     writing = writing.then(write).then(
       () => fault.succeeded(),
-      (error: unknown) => fault.failed(error),
+      (error: unknown) => {
+        fault.failed(error);
+      },
     );
     return writing;
   }

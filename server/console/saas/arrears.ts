@@ -33,7 +33,7 @@ export async function fallBehind(
     paragraphs: [why, 'Please pay it in the console, under Invoices, or write to us.'],
     action: { label: 'Show invoices', href: `${config.cloudAppUrl}/invoices` },
   };
-  await queueMessage(queries, services, composeMail(email, brand.name, letter));
+  await queueMessage(queries, services, composeMail(email, brand.name, letter), { kind: 'invoice-late', uid });
 }
 
 /** Makes an account's past-due subscription active again, once none of its late invoices is open. */

@@ -295,7 +295,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
       backend.pass(day);
       await runDueTasks(services);
       expect(await seen()).toEqual(['PAID', 'ACTIVE']);
-      const lines = backend.logged.filter(({ msg }) => msg === 'a payment arrived that nothing was waiting for');
+      const lines = backend.logged.filter(({ msg }) => String(msg).startsWith('a payment arrived that nothing'));
       expect(lines).toMatchObject([{ uid: ada.uid, invoiceId: id }]);
     },
   );
@@ -330,7 +330,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     wasRun();
     expect(await seen()).toEqual(['PAID', 'ACTIVE']);
     expect(confirmed()).toHaveLength(1);
-    const told = backend.logged.filter(({ msg }) => msg === 'a payment arrived that nothing was waiting for');
+    const told = backend.logged.filter(({ msg }) => String(msg).startsWith('a payment arrived that nothing'));
     expect(told).toMatchObject([{ uid: ada.uid, invoiceId: id }]);
   });
 

@@ -9,6 +9,7 @@ import { listCards } from './cards.ts';
 import { countOnce } from './count-once.ts';
 import { withCustomer } from './customer.ts';
 import { settlePage } from './fulfil-checkout.ts';
+import { logUnexpectedPayment } from './log-unexpected-payment.ts';
 import { askAboutKnown, askStripe, type Payments, stripeErrors } from './stripe.ts';
 
 /** Days after an invoice's creation on which its card is charged, until a charge succeeds. */
@@ -97,16 +98,13 @@ async function stateOfCharge({ stripe }: Payments, intent: string | null): Promi
 }
 
 /** Records that a charge has paid an invoice: it counts once, whichever server sees it. */
-function noteCharge(
-  { database, log, now }: ConsoleServices,
-  { id, uid }: ChargedInvoice,
-  intent: string,
-): Promise<void> {
+function noteCharge(services: ConsoleServices, { id, uid }: ChargedInvoice, intent: string): Promise<void> {
+  const { database, now } = services;
   return database.transaction(async (queries) => {
     const isPaidByIt = await payInvoice(queries, id, now(), intent);
     const isNew = await countOnce(queries, intent, now());
     // It was paid in another way while the card was charged: an operator must refund it.
-    if (isNew && !isPaidByIt) log.error({ uid, invoiceId: id }, 'a payment arrived that nothing was waiting for');
+    if (isNew && !isPaidByIt) logUnexpectedPayment(services, { payment: intent, uid, invoiceId: id });
   });
 }
 

@@ -1,12 +1,15 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import { money } from '../../../client/contract/money.ts';
 import type { Queries } from '../../storage/database.ts';
-import { accountOf } from '../account/accounts.ts';
+import { existenceOf } from '../account/accounts.ts';
+import { takeTurn } from '../account/take-turn.ts';
 import { payInvoice } from '../billing/invoices.ts';
 import { licenceSigningKey, type SigningKey } from '../licensing/licence-key.ts';
 import { completeOrder } from '../licensing/orders.ts';
 import type { ConsoleServices } from '../services.ts';
 import { countOnce } from './count-once.ts';
+import { logUnexpectedPayment } from './log-unexpected-payment.ts';
 import { askAboutKnown, askStripe } from './stripe.ts';
 import { subscribe, wasCancelledSince } from './subscriptions.ts';
 
@@ -16,6 +19,8 @@ export const checkout = z.looseObject({
   payment_status: z.string(),
   /** The payment that was made there. */
   payment_intent: z.string().nullable().optional(),
+  amount_total: z.int().nullable().optional(),
+  currency: z.string().nullable().optional(),
   metadata: z
     .object({
       uid: z.string(),
@@ -44,12 +49,8 @@ export async function fulfilCheckout(services: ConsoleServices, finished: Checko
       return true;
     }
     const done = await payFor(queries, services, signing, finished);
-    // Money arrived for something that is closed: an operator must refund it.
-    if (!done)
-      services.log.error(
-        { checkout: finished.id, ...finished.metadata },
-        'a payment arrived that nothing was waiting for',
-      );
+    // Money arrived for something that is paid or closed, or that was an erased account's.
+    if (!done) logUnexpectedPayment(services, { checkout: finished.id, ...moneyOf(finished), ...finished.metadata });
     return true;
   });
 }
@@ -86,19 +87,30 @@ async function subscribeSince(
   { id, metadata: { uid } }: Checkout,
   told: number,
 ): Promise<void> {
-  if (!(await accountOf(queries, uid))) {
-    // If it were refused, the service would report it again for days, and in the end stop reporting anything.
-    log.warn(
+  // Before looking: it may be erased meanwhile.
+  await takeTurn(queries, uid);
+  // If it were refused, the service would report it again for days, and in the end stop reporting anything.
+  const existence = await existenceOf(queries, uid);
+  if (existence === 'erased')
+    return log.warn(
       { checkout: id, uid },
-      'a checkout belongs to no account of this installation: another one may share its keys',
+      'a checkout was finished for an account that was erased: no subscription begins, and nothing was charged. Delete its customer at the payment service',
     );
-    return;
-  }
+  if (existence === 'unknown')
+    return log.warn(
+      { checkout: id, uid },
+      'a checkout belongs to no account of this installation: it was erased, or another installation shares its keys',
+    );
   if (!(await wasCancelledSince(queries, uid, told + clocksDifferMs))) return subscribe(queries, uid, now());
   log.warn(
     { checkout: id, uid },
     'a subscription was cancelled after this checkout, which was reported late: it stays cancelled',
   );
+}
+
+/** What was paid there, as it is named at the payment service. */
+function moneyOf({ payment_intent: payment, amount_total: cents, currency }: Checkout) {
+  return { payment, ...(cents != null && { amount: money(cents, (currency ?? 'usd').toUpperCase()) }) };
 }
 
 async function payFor(

@@ -3,8 +3,8 @@ import { money } from '../../../client/contract/money.ts';
 import type { Queries } from '../../storage/database.ts';
 import { type CreditedInvoice, makeCreditNote, takeCreditedInvoice } from '../billing/credit-notes.ts';
 import type { ConsoleServices } from '../services.ts';
-import { countOnce } from './count-once.ts';
-import { askStripe } from './stripe.ts';
+import { countOnce, isCounted } from './count-once.ts';
+import { askAboutKnown, askStripe } from './stripe.ts';
 
 /** The parts of a refund that are used. */
 export const refund = z.looseObject({
@@ -18,22 +18,21 @@ export const refund = z.looseObject({
 export type Refund = z.infer<typeof refund>;
 
 const noteRow = z.object({ number: z.string() });
+const refundRow = z.object({ refund: z.string() });
 const idRow = z.object({ id: z.string() });
 
-/** Creates the credit note of a refund that was made at the payment service: one, whoever reports it and how often. */
+/**
+ * Processes a refund that was made, or has failed, at the payment service: a refund has one credit note, whoever reports
+ * it, how often, and in which order. One that replaces a failed refund keeps that one's note.
+ */
 export async function recordRefund(services: ConsoleServices, made: Refund): Promise<void> {
   const { database, log, now } = services;
   const { id, status, payment_intent: payment } = made;
-  const hasFailed = status === 'failed' || status === 'canceled';
-  if (payment === null || (status !== 'succeeded' && !hasFailed)) return;
-  const known = await noteOf(database, id);
-  if (known && hasFailed && (await countOnce(database, `${id}-${status}`, now())))
-    log.error(
-      { refund: id, creditNote: known.number },
-      'a refund failed after its credit note was made: return the money in another way, such as a transfer, since a second refund would make a second credit note',
-    );
-  if (known || hasFailed) return;
+  if (payment === null) return;
+  if (hasFailed(made)) return recordFailure(services, id);
+  if (status !== 'succeeded' || (await noteOf(database, id))) return;
   const invoiceId = await invoicePaidWith(services, payment);
+  if (invoiceId !== undefined) await learnOfFailures(services, invoiceId, made.amount);
   await database.transaction(async (queries) => {
     const fault = invoiceId === undefined ? undefined : await creditOnce(queries, services, invoiceId, made);
     if (invoiceId !== undefined && fault === undefined) return;
@@ -45,8 +44,56 @@ export async function recordRefund(services: ConsoleServices, made: Refund): Pro
   });
 }
 
+const hasFailed = ({ status }: Refund) => status === 'failed' || status === 'canceled';
+
+/** The name under which a failure is remembered, since an earlier event may be reported after it. */
+const failureOf = (refundId: string) => `${refundId}-failed`;
+
+/** Remembers that a refund has failed, and tells the operator if it has a credit note. */
+async function recordFailure({ database, log, now }: ConsoleServices, refundId: string): Promise<void> {
+  await database.transaction(async (queries) => {
+    await countOnce(queries, failureOf(refundId), now());
+    const note = await queries.one(
+      noteRow,
+      'UPDATE credit_note SET refund_failed = 1 WHERE refund = $1 AND refund_failed = 0 RETURNING number',
+      [refundId],
+    );
+    if (note)
+      log.error(
+        { refund: refundId, creditNote: note.number },
+        'a refund failed after its credit note was made: refund the same amount at the payment service, for which the note then counts, or return the money in another way, such as a transfer',
+      );
+  });
+}
+
+/** Asks for earlier refunds that a new one may replace: their failure may be reported after it. */
+async function learnOfFailures(services: ConsoleServices, invoiceId: string, amount: number): Promise<void> {
+  const { database, payments } = services;
+  if (!payments) return;
+  const earlier = await database.all(
+    refundRow,
+    'SELECT refund FROM credit_note WHERE invoice_id = $1 AND amount = $2 AND refund IS NOT NULL AND refund_failed = 0',
+    [invoiceId, amount],
+  );
+  for (const { refund: id } of earlier) {
+    const state = await askAboutKnown(payments.stripe.refunds.retrieve(id));
+    if (state && hasFailed(refund.parse(state))) await recordFailure(services, id);
+  }
+}
+
 function noteOf(queries: Queries, refundId: string) {
   return queries.one(noteRow, 'SELECT number FROM credit_note WHERE refund = $1', [refundId]);
+}
+
+/** Has a credit note whose refund failed count for another refund of its amount. @returns its number */
+function keepNote(queries: Queries, invoiceId: string, { id, amount }: Refund) {
+  return queries.one(
+    noteRow,
+    `UPDATE credit_note SET refund = $1, refund_failed = 0 WHERE id =
+       (SELECT id FROM credit_note WHERE invoice_id = $2 AND amount = $3 AND refund_failed = 1 ORDER BY created_at, id LIMIT 1)
+     RETURNING number`,
+    [id, invoiceId, amount],
+  );
 }
 
 /** @returns why a credit note cannot be made, if it cannot */
@@ -54,17 +101,21 @@ async function creditOnce(
   queries: Queries,
   services: ConsoleServices,
   invoiceId: string,
-  { id, amount, currency }: Refund,
+  made: Refund,
 ): Promise<string | undefined> {
+  const { id, amount, currency } = made;
   const invoice = await takeCreditedInvoice(queries, invoiceId);
-  // Another server may have made it meanwhile.
-  if (await noteOf(queries, id)) return undefined;
-  const fault = faultOf(invoice, amount, currency);
+  // Another server may have made it meanwhile, or it has failed and this is an earlier event.
+  if ((await noteOf(queries, id)) || (await isCounted(queries, failureOf(id)))) return undefined;
+  const kept = currency === 'usd' ? await keepNote(queries, invoiceId, made) : undefined;
+  const fault = kept ? undefined : faultOf(invoice, amount, currency);
   if (fault !== undefined) return fault;
-  const number = await makeCreditNote(queries, services, invoice, amount, id);
+  const number = kept?.number ?? (await makeCreditNote(queries, services, invoice, amount, id));
   services.log.info(
     { invoice: invoice.number, creditNote: number, refund: id, amount: money(amount, 'USD') },
-    'a refund was made, and a credit note for it',
+    kept
+      ? 'a refund was made in place of one that failed, and the credit note counts for it'
+      : 'a refund was made, and a credit note for it',
   );
   return undefined;
 }

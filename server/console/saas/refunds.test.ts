@@ -1,11 +1,14 @@
 import http from 'node:http';
 import request from 'supertest';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import type { Invoice } from '../../../client/contract/console/billing.ts';
 import { dayMs } from '../../../client/contract/dates.ts';
+import type { Queries } from '../../storage/database.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
+import { patience } from '../../testing/patience.ts';
 import { pdfText } from '../../testing/pdf-text.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { reportEvent } from '../../testing/report-event.ts';
@@ -223,11 +226,8 @@ describe.each(['sqlite', 'postgres'] as const)('refunds on %s', (kind) => {
     await pass((7 * dayMs) / 4);
     const { quoteId, oldValue, total } = await quoteFor(15);
     expect(oldValue.amount).toBe(260);
-    const { orderId } = await post(calls.createOrder, { quoteId, payMethod: 'BANK_TRANSFER' });
+    await post(calls.createOrder, { quoteId, payMethod: 'BANK_TRANSFER' });
     await tell('refund.created', service.refund(payment, 100, backend.services.now()));
-    const warned = backend.logged.filter(({ msg }) => String(msg).includes('still deducts the value'));
-    expect(warned).toHaveLength(1);
-    await post(calls.closeOrder, { orderId });
     const again = await quoteFor(15);
     expect([again.oldValue.amount, again.total.amount]).toEqual([160, total.amount + 100]);
     const next = await post(calls.createOrder, { quoteId: again.quoteId, payMethod: 'STRIPE' });
@@ -238,6 +238,137 @@ describe.each(['sqlite', 'postgres'] as const)('refunds on %s', (kind) => {
     expect((await quoteFor(15)).oldValue.amount).toBe(before - 1000);
     await tell('refund.created', service.refund(payment, 1940, backend.services.now()));
     expect((await quoteFor(15)).oldValue.amount).toBe(before - 2940);
+    const warned = backend.logged.filter(({ msg }) => String(msg).includes('had already deducted'));
+    expect(warned).toMatchObject([{ uid: ada.uid }, { uid: ada.uid }]);
+  });
+
+  describe('an unpaid order that deducts the value of a refunded licence', () => {
+    let payment: string;
+    beforeEach(async () => {
+      payment = await paidOrder();
+      await pass((7 * dayMs) / 2);
+    });
+
+    const placeOrder = (quoteId: string, payMethod = 'BANK_TRANSFER') =>
+      backend.post(calls.createOrder, { quoteId, payMethod }, { token: ada.token }).then(({ body }) => body);
+    const refundAll = () => tell('refund.created', service.refund(payment, 5040, backend.services.now()));
+    const newestOrder = async () => (await post(calls.queryOrders)).items[0];
+
+    test('is closed, and its owner is told why and what to do', async () => {
+      await backend.services.database.run('UPDATE account SET credits = 100');
+      const { data } = await placeOrder((await quoteFor(15)).quoteId);
+      await refundAll();
+      const closed = {
+        orderId: data.orderId,
+        reference: data.transfer.reference,
+        status: 'CLOSED',
+        closedBy: 'refund',
+      };
+      expect(await newestOrder()).toMatchObject(closed);
+      expect((await post(calls.queryLoginUser)).credits.amount).toBe(100);
+      await runDueTasks(backend.services);
+      const mails = backend.sent.filter(({ subject }) => subject.includes(data.transfer.reference));
+      expect(mails).toMatchObject([{ to: 'ada@site.example', subject: `Order ${data.transfer.reference} was closed` }]);
+      expect(mails[0]?.text).toContain(
+        'deducted what was left of your present licence. That licence has been refunded',
+      );
+      expect(mails[0]?.text).toContain('credits set aside for it are in your account again');
+      expect(mails[0]?.text).toContain('please order it again');
+      // Nothing blocks the next order, and nothing closes this one a second time.
+      const again = await quoteFor(15);
+      expect(again.oldValue.amount).toBe(0);
+      expect((await placeOrder(again.quoteId)).data.status).toBe('WAIT_PAY');
+      await pass(dayMs / 2);
+      expect(backend.sent.filter(({ subject }) => subject.includes(data.transfer.reference))).toHaveLength(1);
+    });
+
+    test('can no longer be paid on the page that was opened for it', async () => {
+      const { data } = await placeOrder((await quoteFor(15)).quoteId, 'STRIPE');
+      const page = data.payUrl.slice('https://pay.example/'.length);
+      await refundAll();
+      await runDueTasks(backend.services);
+      expect(service.pages.get(page)).toBe('expired');
+      expect(await newestOrder()).not.toHaveProperty('cardUntil');
+    });
+
+    test('stays open if it deducts nothing of it', async () => {
+      await backend.services.database.run('UPDATE licence SET value = 0');
+      await placeOrder((await quoteFor(15)).quoteId);
+      await refundAll();
+      expect((await newestOrder()).status).toBe('WAIT_PAY');
+    });
+
+    /** Has two calls wait for the same row, in this order, and then go on. */
+    async function atOnce(
+      lock: (queries: Queries) => Promise<unknown>,
+      first: () => Promise<unknown>,
+      second: () => Promise<unknown>,
+    ) {
+      const { database } = backend.services;
+      const waiting =
+        "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+      const isWaiting = (count: number) =>
+        vi.waitFor(
+          async () => expect(await database.all(z.object({ pid: z.number() }), waiting)).toHaveLength(count),
+          patience,
+        );
+      let [one, two]: (Promise<unknown> | undefined)[] = [];
+      await database.transaction(async (queries) => {
+        await lock(queries);
+        one = first();
+        await isWaiting(1);
+        two = second();
+        await isWaiting(2);
+      });
+      return [await one, await two];
+    }
+
+    // Without changing the row: those that wait for a changed one have no order.
+    const lockAccount = (queries: Queries) =>
+      queries.one(z.object({ uid: z.string() }), 'SELECT uid FROM account WHERE uid = $1 FOR UPDATE', [ada.uid]);
+
+    // SQLite runs one transaction at a time.
+    describe.runIf(kind === 'postgres')('at the same moment', () => {
+      test('is closed if it is placed just before the refund', async () => {
+        const { quoteId } = await quoteFor(15);
+        await atOnce(lockAccount, () => placeOrder(quoteId), refundAll);
+        expect((await newestOrder()).status).toBe('CLOSED');
+        expect(await notes()).toEqual([['CN-2026-000001', 5040]]);
+      });
+
+      test('is refused if it is placed just after the refund', async () => {
+        const { quoteId } = await quoteFor(15);
+        const [, refused] = await atOnce(lockAccount, refundAll, () => placeOrder(quoteId));
+        expect(refused).toMatchObject({ code: 'QUOTE_ENDED' });
+      });
+
+      const order = async () => {
+        const { data } = await placeOrder((await quoteFor(15)).quoteId, 'STRIPE');
+        const page = data.payUrl.slice('https://pay.example/'.length);
+        const metadata = { uid: ada.uid, purpose: 'PAY_ORDER', orderId: data.orderId };
+        const paid = { payment_status: 'paid', payment_intent: `pi_${page}`, amount_total: 8280, currency: 'usd' };
+        const about = { object: 'checkout.session', ...paid };
+        return () => tell('checkout.session.completed', { id: page, ...about, metadata });
+      };
+
+      test('is issued if its card was charged just before the refund, which lowers the value of its licence', async () => {
+        const pay = await order();
+        const full = (await newestOrder()).total.amount + 2520;
+        // The payment waits for its invoice's number; by then the old licence is replaced.
+        const counter = (queries: Queries) => queries.run("UPDATE counter SET value = value WHERE name = 'invoice'");
+        expect(await atOnce(counter, pay, refundAll)).toEqual([204, 204]);
+        expect((await newestOrder()).status).toBe('ISSUED');
+        expect((await quoteFor(15)).oldValue.amount).toBe(full - 5040);
+      });
+
+      test('is closed if its card was charged just after the refund, and the payment is named', async () => {
+        const pay = await order();
+        await atOnce(lockAccount, refundAll, pay);
+        expect((await newestOrder()).status).toBe('CLOSED');
+        const arrived = backend.logged.filter(({ msg }) => String(msg).startsWith('a payment arrived that nothing'));
+        expect(arrived).toMatchObject([{ payment: expect.stringMatching(/^pi_cs_/), amount: '82.80 USD' }]);
+      });
+    });
   });
 
   test('a refund that failed after its credit note was made is logged once', async () => {
@@ -247,6 +378,63 @@ describe.each(['sqlite', 'postgres'] as const)('refunds on %s', (kind) => {
     expect([await tell('refund.failed', made), await tell('refund.failed', made)]).toEqual([204, 204]);
     await pass(3_600_000);
     expect(told(50)).toMatchObject([{ refund: made.id, creditNote: 'CN-2026-000001' }]);
+  });
+
+  test.each([
+    ['failed', 'replacing', 'charge', 'stale'],
+    ['replacing', 'failed', 'stale', 'charge'],
+    ['stale', 'charge', 'replacing', 'failed'],
+    ['charge', 'replacing', 'stale', 'failed'],
+  ] as const)(
+    'a refund in place of one that failed keeps its credit note, reported as %s, %s, %s, %s',
+    async (...order) => {
+      const payment = await paidOrder();
+      const now = backend.services.now();
+      const first = service.refund(payment, 5040, now);
+      const created = { ...first };
+      await tell('refund.created', created);
+      first.status = 'failed';
+      const second = service.refund(payment, 5040, now);
+      const charge = { id: 'ch_1', object: 'charge', payment_intent: payment, amount_refunded: 5040, refunded: true };
+      const events = {
+        failed: () => tell('refund.failed', first),
+        replacing: () => tell('refund.created', second),
+        charge: () => tell('charge.refunded', charge),
+        stale: () => tell('refund.created', created),
+      };
+      for (const name of [...order, ...order]) expect(await events[name]()).toBe(204);
+      await pass(3_600_000);
+      expect(await notes()).toEqual([['CN-2026-000001', 5040]]);
+      const columns = z.object({ refund: z.string(), refund_failed: z.number() });
+      expect(await backend.services.database.all(columns, 'SELECT refund, refund_failed FROM credit_note')).toEqual([
+        { refund: second.id, refund_failed: 0 },
+      ]);
+      expect(told(50)).toMatchObject([{ refund: first.id, creditNote: 'CN-2026-000001' }]);
+    },
+  );
+
+  test('two refunds of the same amount have a credit note each until one fails', async () => {
+    const payment = await paidOrder();
+    const now = backend.services.now();
+    const [first] = [service.refund(payment, 1000, now), service.refund(payment, 1000, now)];
+    await pass(3_600_000);
+    first.status = 'failed';
+    service.refund(payment, 1000, now);
+    await pass(3_600_000);
+    expect(await notes()).toEqual([
+      ['CN-2026-000001', 1000],
+      ['CN-2026-000002', 1000],
+    ]);
+  });
+
+  test('a refund that failed before its creation is reported makes no credit note', async () => {
+    const made = service.refund(await paidOrder(), 5040, backend.services.now());
+    const created = { ...made };
+    made.status = 'failed';
+    await tell('refund.failed', made);
+    await tell('refund.created', created);
+    await pass(3_600_000);
+    expect([await notes(), told(50)]).toEqual([[], []]);
   });
 
   test('a refund of more than credit notes have left is logged once, and makes none', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { dayMs } from '../../../client/contract/dates.ts';
 import { beforeStatement } from '../../testing/before-statement.ts';
@@ -7,6 +8,7 @@ import { newcomer, signInAgain } from '../../testing/newcomer.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { reportEvent } from '../../testing/report-event.ts';
 import { type StripeStandIn, startStripe } from '../../testing/stripe.ts';
+import { eraseAccount } from '../account/erase-account.ts';
 import { makeInvoice } from '../billing/invoices.ts';
 import { writeApplyCode } from '../licensing/apply-code.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
@@ -103,6 +105,31 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect(told()).toHaveLength(1);
     const invoices = await post(calls.listInvoices);
     expect(invoices.body.data).toMatchObject({ total: 1, items: [{ status: 'PAID', total: { amount: 5040 } }] });
+  });
+
+  test('what is finished for an erased account begins nothing, and its money is named', async () => {
+    const { services } = backend;
+    const { orderId } = await order();
+    await post(calls.closeOrder, { orderId });
+    // The first account owns the installation, which must have an owner.
+    await services.database.run('DELETE FROM installation_owner');
+    const erased = await services.database.transaction((queries) => eraseAccount(queries, ada.uid, services.now()));
+    expect(erased).toMatchObject({ reasons: [], keepsBills: true });
+    const subscribing = { id: 'cs_setup', payment_status: 'no_payment_required' };
+    expect(await tell('evt_1', { uid: ada.uid, purpose: 'SUBSCRIBE' }, subscribing)).toBe(204);
+    const money = { payment_intent: 'pi_late', amount_total: 5040, currency: 'usd' };
+    expect(await tell('evt_2', { uid: ada.uid, purpose: 'PAY_ORDER', orderId }, money)).toBe(204);
+    for (const table of ['subscription', 'licence', 'invoice'])
+      expect(await services.database.all(z.object({}), `SELECT uid FROM ${table}`)).toEqual([]);
+    const lines = backend.logged.filter(({ checkout }) => checkout !== undefined);
+    expect(lines).toMatchObject([
+      {
+        level: 40,
+        uid: ada.uid,
+        msg: expect.stringContaining('for an account that was erased: no subscription begins'),
+      },
+      { level: 50, orderId, payment: 'pi_late', amount: '50.40 USD', msg: expect.stringContaining('refund it') },
+    ]);
   });
 
   test('a customer who left the payment page can return until it expires, an hour before the order', async () => {

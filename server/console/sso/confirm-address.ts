@@ -46,7 +46,9 @@ export async function confirmAddress(services: ConsoleServices, confirmation: Co
     if (!owner) throw new ConsoleError('SSO_FAILED');
     await addIdentity(queries, identity, owner.uid, now());
     const letter = account ? providerConnected : accountMade;
-    if (owner.email !== null) await queueMessage(queries, services, letter(services, owner.email, provider.name));
+    const kind = account ? 'sign-in-connected' : 'account-created';
+    if (owner.email !== null)
+      await queueMessage(queries, services, letter(services, owner.email, provider.name), { kind, uid: owner.uid });
     return owner;
   });
 }

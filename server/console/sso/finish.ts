@@ -84,7 +84,10 @@ async function signInOrUp(
     const made = email !== undefined && (await createAccount(queries, { ...about, target: mailTarget(email) }));
     if (email !== undefined && made) {
       await addIdentity(queries, identity, made, now());
-      await queueMessage(queries, services, accountMade(services, email, provider.name));
+      await queueMessage(queries, services, accountMade(services, email, provider.name), {
+        kind: 'account-created',
+        uid: made,
+      });
       return accountOf(queries, made);
     }
     // Another tab may have created it meanwhile.
@@ -116,7 +119,9 @@ function connect(
     if (!account) throw new ConsoleError('SIGNED_OUT');
     if ((await ownerOf(queries, identity)) === account.uid) return account;
     await addIdentity(queries, identity, account.uid, services.now());
-    if (account.email) await queueMessage(queries, services, providerConnected(services, account.email, provider.name));
+    const about = { kind: 'sign-in-connected', uid: account.uid } as const;
+    if (account.email)
+      await queueMessage(queries, services, providerConnected(services, account.email, provider.name), about);
     return account;
   });
 }

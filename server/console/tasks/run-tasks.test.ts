@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { dayOf } from '../../../client/contract/dates.ts';
-import type { Message } from '../../senders/message.ts';
+import { ChannelDown, type Message, MessageRefused } from '../../senders/message.ts';
 import { StorageSilent } from '../../storage/database.ts';
 import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
@@ -11,11 +11,29 @@ import { patience } from '../../testing/patience.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { makeDailyBills } from '../billing/daily-bills.ts';
 import { importUsage } from '../billing/import-usage.ts';
-import { queueMessage } from '../messages/queue-message.ts';
+import { type MessageAbout, queueMessage } from '../messages/queue-message.ts';
 import { runDueTasks, startTasks } from './run-tasks.ts';
 import { scheduleTask } from './schedule-task.ts';
 
 const message: Message = { channel: 'mail', to: 'ada@site.example', subject: 'S', text: 'secret-words' };
+const about = { kind: 'password-changed', uid: '7' } as const;
+
+/** A mail server, or an SMS gateway, that can be down; it lists the texts that it was offered. */
+class Channel {
+  isDown = false;
+  readonly offered: string[] = [];
+  readonly accepted: string[] = [];
+  /** Texts on which it breaks, and texts that it refuses. */
+  readonly breaksOn = new Set<string>();
+  readonly refuses = new Set<string>();
+
+  send = async ({ text }: Message) => {
+    this.offered.push(text);
+    if (this.isDown || this.breaksOn.has(text)) throw new ChannelDown('connect ECONNREFUSED');
+    if (this.refuses.has(text)) throw new MessageRefused('550 no such mailbox');
+    this.accepted.push(text);
+  };
+}
 
 describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
   let backend: TestConsole;
@@ -34,9 +52,9 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
 
   test('a message is sent only if its transaction commits', async () => {
     const { services } = backend;
-    await services.database.transaction((queries) => queueMessage(queries, services, message));
+    await services.database.transaction((queries) => queueMessage(queries, services, message, about));
     const failed = services.database.transaction(async (queries) => {
-      await queueMessage(queries, services, message);
+      await queueMessage(queries, services, message, about);
       throw new Error('no');
     });
     await expect(failed).rejects.toThrow();
@@ -47,7 +65,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
 
   test('several processes run each task once', async () => {
     const { services } = backend;
-    for (let count = 0; count < 20; count += 1) await queueMessage(services.database, services, message);
+    for (let count = 0; count < 20; count += 1) await queueMessage(services.database, services, message, about);
     const done = await Promise.all([runDueTasks(services), runDueTasks(services), runDueTasks(services)]);
     expect([done.reduce((sum, count) => sum + count, 0), backend.sent.length]).toEqual([20, 20]);
   });
@@ -56,7 +74,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
   test.runIf(kind === 'postgres')('of two processes that want a task at the same moment one runs it', async () => {
     const { services } = backend;
     const { database } = services;
-    await queueMessage(database, services, message);
+    await queueMessage(database, services, message, about);
     const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
     let done: Promise<number[]> | undefined;
     await database.transaction(async (queries) => {
@@ -75,7 +93,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     const { database } = services;
     const waiting = async () => (await backend.queued()).map(({ to }) => to);
     const givenUp = () => logged.filter(({ msg }) => msg === 'a message that was never accepted was given up').length;
-    await queueMessage(database, services, message);
+    await queueMessage(database, services, message, about);
     const code = { email: 'nobody@site.example', verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'LOGIN' };
     await backend.post(calls.sendCode, code);
     failing = Number.POSITIVE_INFINITY;
@@ -94,11 +112,13 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     expect(await waiting()).toEqual([message.to]);
     await pass(2, 60);
     expect([await waiting(), givenUp()]).toEqual([[], 2]);
+    const named = logged.filter(({ msg }) => msg === 'a message that was never accepted was given up');
+    expect(named).toMatchObject([{ message: 'code' }, { message: 'password-changed', uid: '7', channel: 'mail' }]);
     for (const word of ['secret-words', 'nobody@', 'ada@']) expect(JSON.stringify(logged)).not.toContain(word);
   });
 
   test('a message that waited for weeks because no server ran is still sent', async () => {
-    await queueMessage(backend.services.database, backend.services, message);
+    await queueMessage(backend.services.database, backend.services, message, about);
     backend.pass(30 * 86_400_000);
     await runDueTasks(backend.services);
     expect(backend.sent).toEqual([message]);
@@ -106,7 +126,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
 
   test('a failed message is retried with growing delays, and the log contains nothing of it', async () => {
     const { services } = backend;
-    await queueMessage(services.database, services, message);
+    await queueMessage(services.database, services, message, about);
     failing = 2;
     await runDueTasks(services);
     expect(await runDueTasks(services)).toBe(0);
@@ -122,7 +142,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
 
   test('a task whose process died is taken over by another process', async () => {
     const { services } = backend;
-    await queueMessage(services.database, services, message);
+    await queueMessage(services.database, services, message, about);
     await services.database.run('UPDATE task SET taken_until = $1', [services.now() + 300_000]);
     expect(await runDueTasks(services)).toBe(0);
     backend.pass(300_000);
@@ -144,7 +164,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     const { services } = backend;
     const { database, now } = services;
     backend.pass(30 * 86_400_000);
-    await queueMessage(database, services, message);
+    await queueMessage(database, services, message, about);
     failing = 1;
     await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: now() });
     const reminder = { kind: 'licence-reminder', key: 'a:1', payload: '', dueAt: now() + 1 } as const;
@@ -165,7 +185,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     const stop = startTasks(services);
     await runs(1);
     // Once more, beside a running server, and for a message that another process had taken.
-    await queueMessage(database, { ...services, now: () => now() + 30 * 86_400_000 }, message);
+    await queueMessage(database, { ...services, now: () => now() + 30 * 86_400_000 }, message, about);
     await database.run("UPDATE task SET taken_until = due_at WHERE kind = 'send-message'");
     backend.pass(-60_000);
     await runs(2);
@@ -216,24 +236,27 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: services.now() - 1 });
     const stop = startTasks(services);
     await begun.promise;
-    await queueMessage(database, services, message);
+    await queueMessage(database, services, message, about);
     await vi.waitUntil(() => backend.sent.length === 1, patience);
     held.resolve();
     await stop();
   });
 
-  test.runIf(kind === 'sqlite')('an unavailable store is logged when it goes away and when it comes back', async () => {
+  test.runIf(kind === 'sqlite').each([
+    ['is logged when it begins and when it is over', new Error('away'), 1],
+    ['is left to the log of the store if this does not answer', new StorageSilent('away'), 0],
+  ])('a failure of every look %s', async (_what, error, times) => {
     const { services, logged } = backend;
     const told = () => logged.filter(({ msg }) => /^tasks .* looked up/.test(String(msg))).map(({ msg }) => msg);
-    const away = vi.spyOn(services.database, 'one').mockRejectedValue(new StorageSilent('away'));
+    const away = vi.spyOn(services.database, 'one').mockRejectedValue(error);
     const stop = startTasks(services);
-    await vi.waitUntil(() => away.mock.calls.length >= 6, patience);
+    await vi.waitUntil(() => away.mock.calls.length >= 9, patience);
     away.mockRestore();
-    await vi.waitUntil(() => told().length >= 4, patience);
+    await queueMessage(services.database, services, message, about);
+    await vi.waitUntil(() => backend.sent.length > 0 && told().length >= 6 * times, patience);
     await stop();
-    const twice = (sentence: string) => [sentence, sentence];
-    // One task of each kind.
-    expect(told()).toEqual([...twice('tasks could not be looked up'), ...twice('tasks are looked up again')]);
+    const lane = (sentence: string) => Array.from({ length: 3 * times }, () => sentence);
+    expect(told()).toEqual([...lane('tasks could not be looked up'), ...lane('tasks are looked up again')]);
   });
 
   test('a task of a newer version is kept and does not hold up other tasks', async () => {
@@ -242,7 +265,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     await database.run(
       "INSERT INTO task (id, kind, task_key, payload, due_at) VALUES ('1', 'of-tomorrow', 'a', 'b', 0)",
     );
-    await queueMessage(database, services, message);
+    await queueMessage(database, services, message, about);
     await runDueTasks(services);
     expect(backend.sent).toEqual([message]);
     expect(backend.logged).toContainEqual(
@@ -254,5 +277,147 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     expect(await database.all(z.object({ payload: z.string() }), 'SELECT payload FROM task')).toEqual([
       { payload: 'b' },
     ]);
+  });
+
+  describe('while a mail server is down', () => {
+    let channel: Channel;
+    const texts = (count: number) => Array.from({ length: count }, (_, at) => `notice ${at}`);
+    const queue = (text: string, kind: MessageAbout['kind'] = 'invoice', name: Message['channel'] = 'mail') => {
+      const { services } = backend;
+      backend.pass(1);
+      const lifeMs = kind === 'code' ? 300_000 : undefined;
+      return queueMessage(services.database, services, { ...message, channel: name, text }, { kind, uid: '7' }, lifeMs);
+    };
+    /** Looks for tasks every five seconds, on two servers or on one, which alone keeps them in order. */
+    const pass = async (seconds: number, servers = 1) => {
+      for (let at = 0; at < seconds; at += 5) {
+        backend.pass(5_000);
+        await Promise.all(Array.from({ length: servers }, () => runDueTasks(backend.services)));
+      }
+    };
+    const givenUp = () => backend.logged.filter(({ msg }) => msg === 'a message that was never accepted was given up');
+    beforeEach(() => {
+      channel = new Channel();
+      channel.isDown = true;
+      backend.services.send = channel.send;
+    });
+
+    test('one message a minute is tried, and all are sent in order within a minute after it is back', async () => {
+      for (const text of texts(30)) await queue(text);
+      await pass(3_600, 2);
+      expect(channel.offered.length).toBeGreaterThan(50);
+      expect(channel.offered.length).toBeLessThan(70);
+      channel.isDown = false;
+      await pass(60);
+      const [probe, ...others] = channel.accepted;
+      expect(others).toEqual(texts(30).filter((text) => text !== probe));
+    });
+
+    test('codes go before everything else, and one that expired meanwhile is not sent', async () => {
+      for (const text of texts(3)) await queue(text);
+      await queue('old code', 'code');
+      await pass(600);
+      await queue('fresh code', 'code');
+      channel.isDown = false;
+      await pass(60);
+      expect(channel.accepted).toEqual(['fresh code', ...texts(3)]);
+      expect(givenUp()).toMatchObject([{ channel: 'mail', message: 'code', uid: '7' }]);
+    });
+
+    test('SMS are sent', async () => {
+      channel.breaksOn.add('mail');
+      channel.isDown = false;
+      await queue('mail');
+      await queue('sms', 'code', 'sms');
+      await pass(5);
+      expect(channel.accepted).toEqual(['sms']);
+    });
+
+    test('a message on which it always breaks holds up no other', async () => {
+      channel.isDown = false;
+      channel.breaksOn.add('bad');
+      await queue('bad');
+      await pass(600);
+      await queue('code', 'code');
+      await pass(60);
+      expect(channel.accepted).toEqual(['code']);
+      for (const text of texts(20)) await queue(text);
+      await pass(5);
+      expect(channel.accepted).toEqual(['code', ...texts(20)]);
+    });
+
+    test('a message that it refuses shows that it is back, and concerns no other', async () => {
+      await queue('refused');
+      await pass(600);
+      channel.isDown = false;
+      channel.refuses.add('refused');
+      for (const text of texts(20)) await queue(text);
+      await pass(60);
+      expect(channel.accepted).toEqual(texts(20));
+      await pass(5);
+      await queue('next');
+      await pass(5);
+      expect(channel.accepted.at(-1)).toBe('next');
+    });
+
+    test('what an earlier version put off for an hour is sent with the rest', async () => {
+      const { services } = backend;
+      await queue('old');
+      await services.database.run('UPDATE task SET attempts = 12, due_at = $1', [services.now() + 3_600_000]);
+      await queue('new');
+      await pass(5);
+      channel.isDown = false;
+      await pass(60);
+      expect(channel.accepted.toSorted()).toEqual(['new', 'old']);
+    });
+
+    test('a message whose text cannot be read does not keep the others back', async () => {
+      const { services } = backend;
+      await queue('damaged');
+      await services.database.run("UPDATE task SET payload = 'damaged'");
+      for (const text of texts(3)) await queue(text);
+      await pass(60);
+      channel.isDown = false;
+      await pass(120);
+      expect(channel.accepted.toSorted()).toEqual(texts(3));
+    });
+
+    test('a pause set by a clock that ran ahead ends when it is set back', async () => {
+      backend.pass(30 * 86_400_000);
+      await queue('mail');
+      await runDueTasks(backend.services);
+      channel.isDown = false;
+      backend.pass(-30 * 86_400_000);
+      const stop = startTasks(backend.services);
+      await vi.waitUntil(() => channel.accepted.length === 1, patience);
+      await stop();
+    });
+  });
+
+  test('a mail server that accepts and says nothing holds up neither SMS nor other tasks', async () => {
+    const { services } = backend;
+    const { database } = services;
+    const held = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const accepted: string[] = [];
+    services.send = async ({ channel }) => {
+      begun.resolve();
+      if (channel === 'mail') await held.promise;
+      accepted.push(channel);
+    };
+    await queueMessage(database, services, message, about);
+    const stop = startTasks(services);
+    await begun.promise;
+    await queueMessage(database, services, { ...message, channel: 'sms' }, { kind: 'code', uid: undefined });
+    await scheduleTask(database, { kind: 'delete-old', key: 'now', payload: '', dueAt: services.now() });
+    await vi.waitUntil(() => accepted.includes('sms'), patience);
+    const done = z.object({ due_at: z.number() });
+    await vi.waitFor(async () => {
+      const row = await database.one(done, "SELECT due_at FROM task WHERE kind = 'delete-old'");
+      expect(row?.due_at).toBeGreaterThan(services.now());
+    }, patience);
+    expect(accepted).toEqual(['sms']);
+    held.resolve();
+    await stop();
   });
 });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { RecurringFault } from '../../recurring-fault.ts';
-import { AddressRefused, NotTaken } from '../../senders/message.ts';
+import { ChannelDown, MessageRefused, SendingStopped } from '../../senders/message.ts';
+import { StoreUserFault } from '../../storage/store-user-fault.ts';
 import type { ConsoleServices } from '../services.ts';
+import { forgetFastPause, type Lane, lanes, nextTurn, openLane, pauseLane, returnProbe, type Turn } from './lanes.ts';
 import type { TaskKind } from './schedule-task.ts';
-import type { TaskHandler } from './task-handler.ts';
+import { GivenUp, type TaskHandler } from './task-handler.ts';
 import { taskHandlers } from './task-handlers.ts';
 
 /** How long a process holds a task before another one may take it. */
@@ -18,6 +19,7 @@ const dueSoon: readonly TaskKind[] = [
   'bills',
   'delete-old',
   'poll-checkout',
+  'expire-page',
   'poll-refunds',
   'update-customer',
 ];
@@ -30,26 +32,26 @@ const taskRow = z.object({
   task_key: z.string(),
   payload: z.string(),
   attempts: z.number(),
+  lane_faults: z.number(),
 });
 
-/** Lanes do not wait for each other: a silent payment service holds up no messages. */
-const lanes = {
-  messages: `kind = 'send-message'`,
-  others: `kind <> 'send-message'`,
-  all: 'true',
-};
-type Lane = keyof typeof lanes;
+type Task = z.infer<typeof taskRow>;
 
-/** Takes the task that has been due longest; of several processes, one gets it. */
-function takeTask({ database }: ConsoleServices, now: number, lane: Lane) {
+/**
+ * Takes the task that has been due longest; of several processes, one gets it. A probe is another task each time: one
+ * that the mail server cannot digest would keep the lane paused.
+ */
+function takeTask({ database }: ConsoleServices, now: number, lane: Lane, turn: Turn) {
+  const next =
+    turn === 'open' ? 'AND due_at <= $2 ORDER BY urgent DESC, due_at' : 'ORDER BY urgent DESC, lane_faults, due_at';
   return database.one(
     taskRow,
     `UPDATE task SET taken_until = $1, attempts = attempts + 1
      WHERE taken_until <= $2 AND id = (
-       SELECT id FROM task WHERE due_at <= $2 AND taken_until <= $2 AND ${lanes[lane]} ORDER BY due_at, id LIMIT 1
+       SELECT id FROM task WHERE taken_until <= $2 AND lane = $3 ${next}, id LIMIT 1
      )
-     RETURNING id, kind, task_key, payload, attempts`,
-    [now + leaseMs, now],
+     RETURNING id, kind, task_key, payload, attempts, lane_faults`,
+    [now + leaseMs, now, lane],
   );
 }
 
@@ -64,55 +66,109 @@ async function forgetFastClock({ database, now }: ConsoleServices): Promise<void
     now(),
     now() + 2 * longestRetryMs,
   ]);
+  await forgetFastPause(database, now());
 }
 
 /**
- * Runs the due tasks, one after the other. A task that fails is retried, later each time and without end: what was
- * promised to a customer is not given up, unless its handler does so.
+ * Runs the due tasks of a lane, one after the other. A task that fails is retried, later each time and without end:
+ * what was promised to a customer is not given up, unless its handler does so.
  * @param isStopped whether to take no further task
  * @returns how many were run, successfully or not
  */
-export async function runDueTasks(
-  services: ConsoleServices,
-  lane: Lane = 'all',
-  isStopped = () => false,
-): Promise<number> {
-  const { database, log, now } = services;
+async function runLane(services: ConsoleServices, lane: Lane, isStopped: () => boolean): Promise<number> {
+  const { database, now } = services;
   for (let count = 0; count < mostAtOnce; count += 1) {
     if (isStopped()) return count;
-    const task = await takeTask(services, now(), lane);
-    if (!task) return count;
-    const handler = Object.hasOwn(handlers, task.kind) ? handlers[task.kind] : undefined;
-    try {
-      if (!handler) throw new Error(`This version does not know tasks of the kind ${task.kind}.`);
-      const nextDueAt = await handler(services, { key: task.task_key, payload: task.payload });
-      if (nextDueAt === undefined) await database.run('DELETE FROM task WHERE id = $1', [task.id]);
-      else {
-        await database.run('UPDATE task SET due_at = $1, taken_until = 0, attempts = 0 WHERE id = $2', [
-          nextDueAt,
-          task.id,
-        ]);
-      }
-    } catch (error) {
-      const retryAt = now() + Math.min(firstRetryMs * 2 ** (task.attempts - 1), longestRetryMs);
-      log[levelOf(error, task.attempts)](
-        { err: error, task: task.kind, attempts: task.attempts },
-        'a task failed and will be retried',
-      );
-      await database.run('UPDATE task SET due_at = $1, taken_until = 0 WHERE id = $2', [retryAt, task.id]);
+    const turn = await nextTurn(database, lane, now());
+    if (!turn) return count;
+    const task = await takeTask(services, now(), lane, turn);
+    if (!task) {
+      // Whatever comes next finds out by itself.
+      if (turn === 'probe') await openLane(database, lane, now());
+      return count;
     }
+    await runTask(services, task, lane, turn);
   }
   return mostAtOnce;
 }
 
-/** A wrong address is logged once, not on each try. */
+/** Runs the due tasks of all lanes once. @returns how many were run */
+export async function runDueTasks(services: ConsoleServices): Promise<number> {
+  let count = 0;
+  for (const lane of lanes) count += await runLane(services, lane, () => false);
+  return count;
+}
+
+async function runTask(services: ConsoleServices, task: Task, lane: Lane, turn: Turn): Promise<void> {
+  const { database, log, now } = services;
+  const failure = await handle(services, task);
+  const cause = causeOf(failure);
+  // One that failed so before, while another one has got through since, fails for a reason of its own.
+  const isOfLane = cause instanceof ChannelDown && lane !== 'others' && (turn === 'probe' || task.lane_faults === 0);
+  if (failure instanceof GivenUp) {
+    log.error({ ...failure.about, ...(cause !== undefined && { err: cause }) }, failure.message);
+    await database.run('DELETE FROM task WHERE id = $1', [task.id]);
+  } else if (isOfLane) {
+    await database.run(
+      'UPDATE task SET taken_until = 0, attempts = attempts - 1, lane_faults = lane_faults + 1 WHERE id = $1',
+      [task.id],
+    );
+  } else if (failure !== undefined) {
+    const retryAt = now() + Math.min(firstRetryMs * 2 ** (task.attempts - 1), longestRetryMs);
+    log[levelOf(failure, task.attempts)](
+      { err: failure, task: task.kind, attempts: task.attempts },
+      'a task failed and will be retried',
+    );
+    await database.run('UPDATE task SET due_at = $1, taken_until = 0, lane_faults = lane_faults + $2 WHERE id = $3', [
+      retryAt,
+      turn === 'probe' ? 1 : 0,
+      task.id,
+    ]);
+  }
+  if (isOfLane) await pauseLane(database, lane, turn, now());
+  else if (turn === 'probe') await endProbe(services, lane, failure);
+}
+
+/** @returns why it failed, or undefined */
+async function handle(services: ConsoleServices, task: Task): Promise<unknown> {
+  const { database } = services;
+  try {
+    const handler = Object.hasOwn(handlers, task.kind) ? handlers[task.kind] : undefined;
+    if (!handler) throw new Error(`This version does not know tasks of the kind ${task.kind}.`);
+    const nextDueAt = await handler(services, { key: task.task_key, payload: task.payload });
+    if (nextDueAt === undefined) await database.run('DELETE FROM task WHERE id = $1', [task.id]);
+    else {
+      await database.run('UPDATE task SET due_at = $1, taken_until = 0, attempts = 0 WHERE id = $2', [
+        nextDueAt,
+        task.id,
+      ]);
+    }
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** The failure itself, or the last one of a task that was given up; undefined if that was not tried. */
+const causeOf = (failure: unknown) => (failure instanceof GivenUp ? failure.cause : failure);
+
+/** Opens a lane whose probe has reached the other side, even if only to be refused. */
+async function endProbe({ database, now }: ConsoleServices, lane: Lane, failure: unknown): Promise<void> {
+  const cause = causeOf(failure);
+  if (failure === undefined || cause instanceof MessageRefused) await openLane(database, lane, now());
+  else if (cause === undefined) await returnProbe(database, lane, now());
+  else await pauseLane(database, lane, 'probe', now());
+}
+
+/** A refused message is logged once, not on each try; a stop is no fault. */
 function levelOf(error: unknown, attempts: number): 'debug' | 'error' {
-  return error instanceof NotTaken || (error instanceof AddressRefused && attempts > 1) ? 'debug' : 'error';
+  if (error instanceof ChannelDown || error instanceof SendingStopped) return 'debug';
+  return error instanceof MessageRefused && attempts > 1 ? 'debug' : 'error';
 }
 
 /** Looks for due tasks until it is stopped. @returns stops it, after the running tasks */
 export function startTasks(services: ConsoleServices): () => Promise<void> {
-  const stops = (['messages', 'others'] as const).map((lane) => startLane(services, lane));
+  const stops = lanes.map((lane) => startLane(services, lane));
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
@@ -123,7 +179,7 @@ function startLane(services: ConsoleServices, lane: Lane): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
   let lookedAt = Number.POSITIVE_INFINITY;
-  const fault = new RecurringFault(services.log, {
+  const fault = new StoreUserFault(services.log, {
     lasts: 'tasks could not be looked up',
     over: 'tasks are looked up again',
   });
@@ -131,13 +187,15 @@ function startLane(services: ConsoleServices, lane: Lane): () => Promise<void> {
     // At the first look, and when the clock is set back while this process runs.
     if (services.now() < lookedAt) await forgetFastClock(services);
     lookedAt = services.now();
-    await runDueTasks(services, lane, () => stopped);
+    await runLane(services, lane, () => stopped);
   };
   const look = () => {
     running = lookOnce()
       .then(
         () => fault.succeeded(),
-        (error: unknown) => fault.failed(error, { lane }),
+        (error: unknown) => {
+          fault.failed(error, { lane });
+        },
       )
       .then(() => {
         if (!stopped) timer = setTimeout(look, lookEveryMs).unref();

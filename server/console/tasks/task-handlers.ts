@@ -4,6 +4,7 @@ import { closeUnpaidOrder } from '../licensing/close-unpaid-order.ts';
 import { remindOfLicence } from '../licensing/licence-reminder.ts';
 import { sendQueuedMessage } from '../messages/send-queued-message.ts';
 import { collectInvoice } from '../saas/collect-invoice.ts';
+import { expirePage } from '../saas/expire-page.ts';
 import { pollCheckout } from '../saas/poll-checkout.ts';
 import { pollRefunds } from '../saas/poll-refunds.ts';
 import { endPeriod } from '../saas/subscriptions.ts';
@@ -21,6 +22,7 @@ export const taskHandlers: Record<TaskKind, TaskHandler> = {
   'collect-invoice': collectInvoice,
   'subscription-period': endPeriod,
   'poll-checkout': pollCheckout,
+  'expire-page': expirePage,
   'poll-refunds': pollRefunds,
   'update-customer': updateCustomer,
   'normalise-phones': normalisePhones,

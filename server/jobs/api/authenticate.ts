@@ -1,12 +1,13 @@
 import type { Request } from 'express';
-import type { KeyGroup } from '../../../client/contract/jobs/api-keys.ts';
+import type { KeyGroup } from '../../../client/contract/jobs/key-groups.ts';
 import { findSession, isLive, type Session } from '../../console/account/sessions.ts';
 import { ConsoleError } from '../../console/errors.ts';
+import { isSignedQuery } from '../../http/api-key.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { mayHaveJobs, requireJobs } from '../access.ts';
 import { JobError } from '../errors.ts';
 import { isInForce, type KeyRow, keyOfBearer, keyOfSignature, requireGroup } from '../keys/keys.ts';
-import { isSignedQuery, readSignedQuery } from '../keys/signature.ts';
+import { readSignedQuery } from '../keys/signature.ts';
 import type { JobServices } from '../services.ts';
 import type { Caller } from './define-job-call.ts';
 
@@ -52,11 +53,6 @@ export async function isStillProved(services: JobServices, proof: Proof): Promis
 
 function bearer(req: Request): string | undefined {
   return /^Bearer ([^\s]+)$/i.exec(req.headers.authorization ?? '')?.[1];
-}
-
-/** Whether a call comes with a key or a signature instead of a session. */
-export function comesWithKey(req: Request): boolean {
-  return isSignedQuery(contextOf(req).query) || (bearer(req)?.includes('.') ?? false);
 }
 
 export function callerOf(proof: Proof): Caller {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type KeyGroup, keyGroups } from '../../../client/contract/jobs/api-keys.ts';
 import { openApi } from '../../../client/contract/jobs/calls.ts';
+import { type KeyGroup, keyGroups } from '../../../client/contract/jobs/key-groups.ts';
 import { inPlainWords, invalidFields, issuesOf } from '../../http/invalid-fields.ts';
 import { JobError } from '../errors.ts';
 import type { JobServices } from '../services.ts';
@@ -19,6 +19,8 @@ export interface JobCallRow {
   /** One sentence for the document. */
   summary: string;
   schema: z.ZodType;
+  /** What it returns: `data` of the envelope. */
+  data: z.ZodType;
   /** A body that the schema accepts, for the document and its test. */
   example: object;
   /** Up to 1 MB and 40 levels instead of 32 kB and 10. */
@@ -28,41 +30,48 @@ export interface JobCallRow {
   answer(raw: unknown, caller: Caller, services: JobServices): Promise<unknown>;
 }
 
-interface Definition<Body> {
+interface Definition<Body, Data> {
   summary: string;
   body: z.ZodType<Body>;
+  data: z.ZodType<Data>;
   example?: object;
   large?: boolean;
   multipart?: boolean;
 }
 
-type Answer<Body> = (body: Body, caller: Caller, services: JobServices, raw: unknown) => Promise<unknown>;
+type Answer<Body, Data> = (body: Body, caller: Caller, services: JobServices, raw: unknown) => Promise<NoInfer<Data>>;
 
 /** A call of the open API, `group/call`. Fields that its schema does not name are ignored. */
-export function openCall<Body>(
+export function openCall<Body, Data>(
   name: `${KeyGroup}/${string}`,
-  definition: Definition<Body>,
-  answer: Answer<Body>,
+  definition: Definition<Body, Data>,
+  answer: Answer<Body, Data>,
 ): JobCallRow {
   return define(`${openApi}/${name}`, name, definition, answer);
 }
 
 /** A call that the open API lacks; its schema is strict. @param name `group/call` below the console's own calls */
-export function innerCall<Body>(
+export function innerCall<Body, Data>(
   name: `${KeyGroup}/${string}`,
-  definition: Definition<Body>,
-  answer: Answer<Body>,
+  definition: Definition<Body, Data>,
+  answer: Answer<Body, Data>,
 ): JobCallRow {
   return define(`/cloudcanal/console/api/v1/inner/${name}`, name, definition, answer);
 }
 
-function define<Body>(path: string, name: string, definition: Definition<Body>, answer: Answer<Body>): JobCallRow {
-  const { summary, body, example = {}, large = false, multipart = false } = definition;
+function define<Body, Data>(
+  path: string,
+  name: string,
+  definition: Definition<Body, Data>,
+  answer: Answer<Body, Data>,
+): JobCallRow {
+  const { summary, body, data, example = {}, large = false, multipart = false } = definition;
   return {
     path,
     group: groupOf(name),
     summary,
     schema: body,
+    data,
     example,
     large,
     multipart,

@@ -273,6 +273,36 @@ describe.each(['sqlite', 'postgres'])('job calls, store %s', (store) => {
     expect(await page({ pageNum: 2, pageSize: 1 })).toMatchObject({ allJobCounts: 2, jobVos: [{ dataJobId: first }] });
     expect(await page({ transferObjName: 'WELL' })).toMatchObject({ allJobCounts: 1, jobVos: [{ dataJobId: first }] });
     expect(await page({ transferObjName: 'nothing' })).toMatchObject({ allJobCounts: 0, jobVos: [] });
+    expect(await page({ orderType: 'PROCESS', orderAsc: true })).toMatchObject({ allJobCounts: 2 });
+  });
+
+  test.each([
+    ['datajob/listbypage', { pageNum: 0, pageSize: 20 }, 'pageNum', 'must be at least 1.'],
+    ['datajob/listbypage', { pageNum: -1, pageSize: 20 }, 'pageNum', 'must be at least 1.'],
+    ['datajob/listbypage', { pageNum: 1.5, pageSize: 20 }, 'pageNum', 'must be a whole number.'],
+    ['datajob/listbypage', { pageNum: 'two', pageSize: 20 }, 'pageNum', 'must be a number.'],
+    ['datajob/listbypage', { pageNum: 1, pageSize: 21 }, 'pageSize', 'must be at most 20.'],
+    ['datajob/listbypage', { pageNum: 1, pageSize: 20, orderType: 'NAME' }, 'orderType', 'GMT_CREATE, PROCESS'],
+    ['datajob/listbypage', { pageNum: 1, pageSize: 20, dataTaskStatus: 'UP' }, 'dataTaskStatus', 'RUNNING'],
+    ['datajob/list', { dataJobType: 'COPY' }, 'dataJobType', 'STRUCT_MIGRATION, MIGRATION, SYNC'],
+    ['datasource/listds', { lifeCycleState: 'GONE' }, 'lifeCycleState', 'CREATED'],
+    ['datasource/listds', { hostType: 'VPC' }, 'hostType', 'PRIVATE, PUBLIC'],
+  ])('%s refuses %j', async (call, body, field, words) => {
+    const { status, body: refused } = await jobs.open(call, body);
+    expect([status, refused.code, Object.keys(refused.fields)]).toEqual([400, 'INVALID_FIELDS', [field]]);
+    expect(refused.fields[field]).toContain(words);
+  });
+
+  test('data sources are listed by the name of their system or its family, and an unknown one is refused', async () => {
+    await addSource(jobs, 'a.sqlite');
+    const count = async (type: string | null) =>
+      z.array(z.unknown()).parse(await jobs.data('datasource/listds', { type }));
+    for (const type of ['SQLite', 'sqlite', '', null]) expect([type, (await count(type)).length]).toEqual([type, 1]);
+    expect(await count('PostgreSQL')).toEqual([]);
+    expect((await jobs.open('datasource/listds', { type: 'Postgres' })).body).toMatchObject({
+      code: 'NOT_OFFERED',
+      msg: 'Systems of this type are not offered yet. Offered: PostgreSQL, SQLite.',
+    });
   });
 
   test('a stopped job is detached, and runs again when attached', async () => {
@@ -471,7 +501,7 @@ describe.each(['sqlite', 'postgres'])('job calls, store %s', (store) => {
     const deep = JSON.parse(`${'['.repeat(60)}${']'.repeat(60)}`);
     expect((await jobs.open(jobCalls.createJob, { srcSchema: deep })).body.code).toBe('TOO_DEEP');
     const large = await jobs.open('datajob/list', { desc: 'x'.repeat(40_000) });
-    expect(large.body.code).toBe('BODY_TOO_LARGE');
+    expect(large.body).toMatchObject({ code: 'BODY_TOO_LARGE', msg: expect.stringContaining('32768 bytes') });
   });
 });
 

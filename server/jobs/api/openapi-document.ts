@@ -1,8 +1,10 @@
 import { stringify } from 'yaml';
-import { z } from 'zod';
 import { jobCalls, openApi } from '../../../client/contract/jobs/calls.ts';
+import { liveEventSchemas } from '../../../client/contract/jobs/live-events.ts';
 import type { JobCallRow } from './define-job-call.ts';
+import { answerSchema, refusalSchema } from './envelope.ts';
 import { jobCallRows } from './job-call-rows.ts';
+import { OpenApiSchemas } from './openapi-schemas.ts';
 
 const about = `Calls that create, start, monitor and end data jobs. Every call is a POST with JSON.
 
@@ -14,9 +16,10 @@ There are three ways to sign in; only the envelope of the answers differs.
 
 With a key, \`code\` is "1" for an answer and "0" for a refusal, with status 200 and the reason in \`msg\`. Status 499: a parameter is missing; 498: unknown key; 497: wrong signature or secret, or a used nonce.`;
 
-/** The document of every call, OpenAPI 3.1 in YAML. */
-export function openApiDocument(): string {
-  const document = {
+/** The document of every call, OpenAPI 3.1. */
+export function openApiDocument() {
+  const schemas = new OpenApiSchemas();
+  return {
     openapi: '3.1.0',
     info: {
       title: 'Open API for data jobs',
@@ -28,8 +31,8 @@ export function openApiDocument(): string {
     security: [{ key: [] }, { accessKey: [], method: [], nonce: [], signature: [] }, { session: [] }],
     tags: [...new Set(jobCallRows.map(({ group }) => group))].map((name) => ({ name })),
     paths: {
-      ...Object.fromEntries(jobCallRows.map((call) => [call.path, { post: operation(call) }])),
-      [jobCalls.jobEvents]: { get: events },
+      ...Object.fromEntries(jobCallRows.map((call) => [call.path, { post: operation(schemas, call) }])),
+      [jobCalls.jobEvents]: { get: events(schemas) },
     },
     components: {
       securitySchemes: {
@@ -40,47 +43,35 @@ export function openApiDocument(): string {
         nonce: query('SignatureNonce'),
         signature: query('Signature'),
       },
-      schemas: {
-        Answer: {
-          type: 'object',
-          required: ['success'],
-          properties: {
-            requestId: { type: 'string' },
-            code: { type: 'string', description: 'With a key "1" or "0"; with a session the name of a refusal.' },
-            msg: { type: 'string', description: 'A sentence for people.' },
-            data: { description: 'What the call returns.' },
-            success: { type: 'boolean' },
-          },
-        },
-      },
-      responses: {
-        Answer: {
-          description: 'The answer, or a refusal because of the current state.',
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Answer' } } },
-        },
-        Refused: {
-          description: '401 no session · 497 wrong signature or secret · 498 unknown key · 499 a parameter is missing',
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Answer' } } },
-        },
-      },
+      responses: { Refused: refused(schemas) },
+      // Of all operations above.
+      schemas: schemas.components,
     },
   };
+}
+
+/** The document in YAML, as it is served. */
+export function openApiText(): string {
   const note = '# Generated from the table of calls by `npm run openapi`: change the calls, not this file.\n';
-  return note + stringify(document, { lineWidth: 120, aliasDuplicateObjects: false });
+  return note + stringify(openApiDocument(), { lineWidth: 120, aliasDuplicateObjects: false });
 }
 
 function query(name: string) {
   return { type: 'apiKey', in: 'query', name };
 }
 
-const answers = {
-  '200': { $ref: '#/components/responses/Answer' },
-  default: { $ref: '#/components/responses/Refused' },
-};
+const other = { $ref: '#/components/responses/Refused' };
 
-function operation(call: JobCallRow) {
-  const { $schema: _, ...schema } = z.toJSONSchema(call.schema, { io: 'input', unrepresentable: 'any' });
-  const body = { schema, example: call.example };
+function refused(schemas: OpenApiSchemas) {
+  return {
+    description:
+      'Refused. 400 the body is not valid · 401 no session · 413 the body is too large · 415 it is not JSON · 429 too many requests · 497 wrong signature or secret · 498 unknown key · 499 a parameter is missing · 502, 503, 504 the server cannot answer at the moment',
+    content: { 'application/json': { schema: schemas.ofAnswer(refusalSchema) } },
+  };
+}
+
+function operation(schemas: OpenApiSchemas, call: JobCallRow) {
+  const schema = schemas.ofBody(call.schema);
   return {
     tags: [call.group],
     operationId: operationId(call.path),
@@ -88,11 +79,17 @@ function operation(call: JobCallRow) {
     requestBody: {
       required: true,
       content: {
-        'application/json': body,
+        'application/json': { schema, example: call.example },
         ...(call.multipart && { 'multipart/form-data': { schema: form } }),
       },
     },
-    responses: answers,
+    responses: {
+      '200': {
+        description: 'The answer, or a refusal because of the current state.',
+        content: { 'application/json': { schema: schemas.ofAnswer(answerSchema(call.data).or(refusalSchema)) } },
+      },
+      default: other,
+    },
   };
 }
 
@@ -105,21 +102,30 @@ const form = {
   },
 };
 
-const events = {
-  tags: ['job'],
-  operationId: 'job-events',
-  summary: 'Server-sent events: every job at first, then what changes; a comment line every 10 s.',
-  parameters: [
-    { name: 'jobId', in: 'query', schema: { type: 'integer' }, description: 'One job; if missing, all jobs.' },
-  ],
-  responses: {
-    '200': {
-      description: 'Events `jobs`, `job`, `deleted`, `sample`, `tables` and `event`, each with JSON.',
-      content: { 'text/event-stream': { schema: { type: 'string' } } },
+function events(schemas: OpenApiSchemas) {
+  return {
+    tags: ['job'],
+    operationId: 'job-events',
+    summary: 'Server-sent events: every job at first, then what changes; a comment line every 10 s.',
+    parameters: [
+      { name: 'jobId', in: 'query', schema: { type: 'integer' }, description: 'One job; if missing, all jobs.' },
+    ],
+    responses: {
+      '200': {
+        description: `Events ${Object.keys(liveEventSchemas).join(', ')}: \`event\` is the name, \`data\` JSON that \`x-events\` describes by name.`,
+        content: {
+          'text/event-stream': {
+            schema: { type: 'string' },
+            'x-events': Object.fromEntries(
+              Object.entries(liveEventSchemas).map(([kind, schema]) => [kind, schemas.ofAnswer(schema)]),
+            ),
+          },
+        },
+      },
+      default: other,
     },
-    default: { $ref: '#/components/responses/Refused' },
-  },
-};
+  };
+}
 
 /** `datajob-list` of `…/openapi/datajob/list`. */
 function operationId(path: string): string {

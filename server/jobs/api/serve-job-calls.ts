@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { openApi } from '../../../client/contract/jobs/calls.ts';
 import { toRefusal } from '../../console/errors.ts';
+import { comesWithKey, keyRefusal } from '../../http/api-key.ts';
 import { HttpError } from '../../http/errors.ts';
 import { type JsonBody, jsonBodyReader } from '../../http/json-body.ts';
 import { contextOf } from '../../http/request-context.ts';
@@ -8,8 +9,9 @@ import { sendText } from '../../http/send-error.ts';
 import { JobError } from '../errors.ts';
 import { noteUse } from '../keys/keys.ts';
 import type { JobServices } from '../services.ts';
-import { callerOf, comesWithKey, type Proof, prove, requireAccess } from './authenticate.ts';
+import { callerOf, type Proof, prove, requireAccess } from './authenticate.ts';
 import type { JobCallRow } from './define-job-call.ts';
+import type { KeyAnswer, Refusal } from './envelope.ts';
 import { jobCallRows } from './job-call-rows.ts';
 import { readForm } from './read-form.ts';
 
@@ -29,7 +31,7 @@ export function serveJobCalls(services: JobServices): RequestHandler {
     context.route = call?.path ?? `${openApi}/*`;
     if (req.method !== 'POST') throw new HttpError('METHOD_NOT_ALLOWED', { headers: { Allow: 'POST' } });
     // With a key, the answer has the open API's envelope.
-    if (!comesWithKey(req)) {
+    if (!comesWithKey(req, context.query)) {
       const proof = await prove(services, req);
       const data = await answerBySession(services, call, proof, req, res);
       return sendText(res, 200, json, JSON.stringify({ success: true, data: data ?? null }));
@@ -87,7 +89,7 @@ async function answerByKey(
   const { id, address, path } = contextOf(req);
   let proof: Proof | undefined;
   let status = 200;
-  let envelope: object;
+  let envelope: KeyAnswer | Refusal;
   try {
     proof = await prove(services, req);
     const data = await answer(services, call, proof, req, res);
@@ -102,9 +104,7 @@ async function answerByKey(
     }
     // For these clients, an invalid field is a business refusal.
     status = error.code === 'INVALID_FIELDS' ? 200 : error.status;
-    const fields = Object.entries(error.fields ?? {}).map(([name, text]) => `${name}: ${text}`);
-    const msg = status === 499 ? error.message : [error.message, ...fields].join(' ');
-    envelope = { requestId: id, code: '0', msg, data: null, success: false };
+    envelope = keyRefusal(error, id);
     for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
   }
   if (proof?.kind === 'key') await noteUse(services, proof.key, { call: nameOf(path) || path, address, status });

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { type ApiKey, type CreatedApiKey, type KeyGroup, keyGroups } from '../../../client/contract/jobs/api-keys.ts';
+import type { ApiKey, CreatedApiKey } from '../../../client/contract/jobs/api-keys.ts';
+import { type KeyGroup, keyGroups } from '../../../client/contract/jobs/key-groups.ts';
 import { takeTurn } from '../../console/account/take-turn.ts';
 import type { SecretKey } from '../../console/secret-key.ts';
 import type { Queries } from '../../storage/database.ts';

@@ -45,11 +45,6 @@ export function readSignedQuery(query: URLSearchParams): SignedQuery | undefined
   return { accessKey, method, nonce, signature };
 }
 
-/** Whether a query has any part of the credentials. */
-export function isSignedQuery(query: URLSearchParams): boolean {
-  return ['AccessKeyId', 'SignatureMethod', 'SignatureNonce', 'Signature'].some((name) => query.has(name));
-}
-
 /** Percent-encoding that leaves only letters, digits and `-_.~` alone. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);

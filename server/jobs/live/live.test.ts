@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
+import { requireDocumentedEvent } from '../../testing/documented-answers.ts';
 import { makeJob, standIn } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { newcomer } from '../../testing/newcomer.ts';
@@ -70,7 +71,9 @@ describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
       text = parts.pop() ?? '';
       for (const part of parts) {
         const [, kind = '', data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(part) ?? [];
-        if (kind !== '') yield { kind, ...told.parse(JSON.parse(data)) };
+        if (kind === '') continue;
+        requireDocumentedEvent(kind, JSON.parse(data));
+        yield { kind, ...told.parse(JSON.parse(data)) };
       }
     }
   }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { dayOf } from '../../../client/contract/dates.ts';
 import { importUsage, jobReport } from '../../console/billing/import-usage.ts';
 import { byName, type Sample, type TableReport } from '../../engine/protocol.ts';
-import { RecurringFault } from '../../recurring-fault.ts';
 import type { Queries } from '../../storage/database.ts';
+import { StoreUserFault } from '../../storage/store-user-fault.ts';
 import { addEvent } from '../events.ts';
 import { type JobRow, move } from '../jobs.ts';
 import { addNewTables } from '../new-tables.ts';
@@ -34,7 +34,7 @@ interface Waiting {
 /** Stores what children report: all reports of a job at one moment in one transaction, in order of arrival. */
 export class Reports {
   readonly #services: JobServices;
-  readonly #fault: RecurringFault;
+  readonly #fault: StoreUserFault;
   #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<void> = Promise.resolve();
@@ -45,7 +45,7 @@ export class Reports {
 
   constructor(services: JobServices) {
     this.#services = services;
-    this.#fault = new RecurringFault(services.log, {
+    this.#fault = new StoreUserFault(services.log, {
       lasts: 'job reports could not be stored',
       over: 'job reports are stored again',
     });

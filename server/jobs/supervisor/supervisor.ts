@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { RecurringFault } from '../../recurring-fault.ts';
 import type { Held } from '../../storage/database.ts';
+import { StoreUserFault } from '../../storage/store-user-fault.ts';
 import { addEvent } from '../events.ts';
 import { findJob, type JobRow, move } from '../jobs.ts';
 import { nextOfPool, sharesPlaces, waitSentence } from '../pool.ts';
@@ -43,7 +43,7 @@ interface Running extends CommandTaker {
 export class Supervisor {
   readonly #services: JobServices;
   readonly #reports: Reports;
-  readonly #fault: RecurringFault;
+  readonly #fault: StoreUserFault;
   readonly #running = new Map<number, Running>();
   /** Jobs that are being created, deleted or prepared for a start. */
   readonly #busy = new Map<number, Promise<void>>();
@@ -67,7 +67,7 @@ export class Supervisor {
     this.#services = services;
     this.#beginning = new BeginningJobs(beginsMs, () => this.look());
     this.#reports = new Reports(services);
-    this.#fault = new RecurringFault(services.log, {
+    this.#fault = new StoreUserFault(services.log, {
       lasts: 'the jobs could not be looked up',
       over: 'the jobs are looked up again',
     });

@@ -382,6 +382,25 @@ describe('job calls', () => {
       .set('Content-Type', 'application/json')
       .send(JSON.stringify({ a: 'x'.repeat(1_100_000) }));
     expect([answer.status, answer.body.code]).toEqual([413, 'BODY_TOO_LARGE']);
+    expect(answer.body.msg).toContain('1048576 bytes');
+  });
+
+  test.each([
+    ['a key', '', 'Bearer a.b'],
+    ['a signature', '?AccessKeyId=a&Signature=b', ''],
+  ])('a body over a megabyte with %s is refused in the envelope of keys', async (_with, query, authorization) => {
+    const answer = await post(`${openApi}/datajob/list${query}`)
+      .set('Authorization', authorization)
+      .set('Content-Type', 'application/json')
+      .send(JSON.stringify({ a: 'x'.repeat(1_100_000) }));
+    expect(answer.status).toBe(413);
+    expect(answer.body).toEqual({
+      requestId: expect.any(String),
+      code: '0',
+      msg: 'The body is too large: at most 1048576 bytes are accepted.',
+      data: null,
+      success: false,
+    });
   });
 
   test('a compressed body is refused by the site', async () => {

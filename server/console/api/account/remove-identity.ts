@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { calls } from '../../../../client/contract/calls.ts';
-import { accountOf } from '../../account/accounts.ts';
+import { mailOwner } from '../../account/mail-owner.ts';
 import { endOtherSessions } from '../../account/sessions.ts';
-import { queueMessage } from '../../messages/queue-message.ts';
 import { removeIdentity as remove } from '../../sso/identities.ts';
 import { providerRemoved } from '../../sso/mails.ts';
 import { signedInCall } from '../define-call.ts';
@@ -17,8 +16,9 @@ export const removeIdentity = signedInCall(calls.removeIdentity, body, async ({ 
   await services.database.transaction(async (queries) => {
     if (!(await remove(queries, body, session.uid))) return;
     await endOtherSessions(queries, session.uid, session.id);
-    const email = (await accountOf(queries, session.uid))?.email;
-    if (email) await queueMessage(queries, services, providerRemoved(services, email, body.issuer));
+    await mailOwner(queries, services, { kind: 'sign-in-removed', uid: session.uid }, (email) =>
+      providerRemoved(services, email, body.issuer),
+    );
   });
   return null;
 });

@@ -13,7 +13,7 @@ const row = z.object({
   amount: z.number(),
   credits: z.number(),
   due: z.number(),
-  paid: z.number(),
+  invoice_status: z.enum(['OPEN', 'PAID', 'VOID']).nullable(),
 });
 
 /** The account's daily bills, newest first. */
@@ -23,7 +23,7 @@ export const listBilling = signedInCall(calls.listBilling, schema, async ({ sess
     {
       row,
       columns: `bill.id, bill.day, bill.amount, bill.credits, bill.due,
-        CASE WHEN invoice.status = 'PAID' THEN 1 ELSE 0 END AS paid`,
+        invoice.status AS invoice_status`,
       from: 'bill LEFT JOIN invoice ON invoice.id = bill.invoice_id',
       where: 'bill.uid = $1 AND bill.day >= $2 AND bill.day <= $3',
       parameters: [session.uid, body.from ?? '', body.to ?? '9999-12-31'],
@@ -32,13 +32,13 @@ export const listBilling = signedInCall(calls.listBilling, schema, async ({ sess
     body,
   );
   const items = bills.items.map(
-    ({ id, day, amount, credits, due, paid }): Bill => ({
+    ({ id, day, amount, credits, due, invoice_status: status }): Bill => ({
       id,
       day,
       amount: usd(amount),
       credits: usd(credits),
       due: usd(due),
-      status: due === 0 ? 'COVERED' : paid === 1 ? 'PAID' : 'OPEN',
+      status: due === 0 ? 'COVERED' : (status ?? 'OPEN'),
     }),
   );
   return { ...bills, items };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { limitGroups } from '../../../../client/contract/jobs/api-keys.ts';
+import { apiKeySchema, createdApiKeySchema } from '../../../../client/contract/jobs/api-keys.ts';
+import { limitGroups } from '../../../../client/contract/jobs/key-groups.ts';
 import { isNetwork } from '../../../config/network.ts';
 import { createKey, listKeys, revokeKey } from '../../keys/keys.ts';
 import { innerCall } from '../define-job-call.ts';
@@ -20,7 +21,12 @@ const newKey = z.strictObject({
 export const apiKeyCalls = [
   innerCall(
     'apikey/create',
-    { summary: 'Creates a key; its secret is shown only once.', body: newKey, example: { name: 'deployment' } },
+    {
+      summary: 'Creates a key; its secret is shown only once.',
+      body: newKey,
+      example: { name: 'deployment' },
+      data: createdApiKeySchema,
+    },
     ({ name, expiresAt, addresses, groups }, { uid }, services) => {
       const latest = services.now() + yearsMs;
       return createKey(services, { uid, name, expiresAt: expiresAt && Math.min(expiresAt, latest), addresses, groups });
@@ -28,12 +34,17 @@ export const apiKeyCalls = [
   ),
   innerCall(
     'apikey/list',
-    { summary: 'Keys of the account without their secrets.', body: z.strictObject({}) },
+    { summary: 'Keys of the account without their secrets.', body: z.strictObject({}), data: z.array(apiKeySchema) },
     (_body, { uid }, services) => listKeys(services, uid),
   ),
   innerCall(
     'apikey/revoke',
-    { summary: 'Revokes a key at once.', body: z.strictObject({ id: z.string().max(64) }), example: { id: 'a' } },
+    {
+      summary: 'Revokes a key at once.',
+      body: z.strictObject({ id: z.string().max(64) }),
+      example: { id: 'a' },
+      data: z.null(),
+    },
     async ({ id }, { uid }, services) => {
       await revokeKey(services, uid, id);
       return null;

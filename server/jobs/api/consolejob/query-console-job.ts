@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ConsoleJob } from '../../../../client/contract/jobs/jobs.ts';
+import { type ConsoleJob, consoleJobSchema } from '../../../../client/contract/jobs/jobs.ts';
 import { accountOf } from '../../../console/account/accounts.ts';
 import { findConsoleJob, findConsoleTasks, makingSteps } from '../../console-jobs.ts';
 import { jobOf } from '../../jobs.ts';
@@ -13,6 +13,7 @@ export const queryConsoleJob = openCall(
     summary: 'The steps in which a job is created.',
     body: z.object({ consoleJobId: id }),
     example: { consoleJobId: 1 },
+    data: consoleJobSchema,
   },
   async ({ consoleJobId }, { uid }, { database }) => {
     const consoleJob = await findConsoleJob(database, uid, consoleJobId);

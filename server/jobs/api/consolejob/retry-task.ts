@@ -10,6 +10,7 @@ export const retryTask = openCall(
     summary: 'Retries a failed step, then the steps after it.',
     body: z.object({ consoleJobId: id, consoleTaskId: id }),
     example: { consoleJobId: 1, consoleTaskId: 2 },
+    data: z.null(),
   },
   async ({ consoleJobId, consoleTaskId }, { uid }, { database, jobs }) => {
     await findConsoleJob(database, uid, consoleJobId);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jobTypes, phases, statuses } from '../../../../client/contract/jobs/jobs.ts';
 import { JobError } from '../../errors.ts';
 import { optionalText } from '../../request-fields.ts';
 import { defaultMemoryMb, sizes } from '../../sizes.ts';
@@ -9,10 +10,30 @@ import { openCall } from '../define-job-call.ts';
 const nothing = z.object({});
 const types = z.object({ sourceType: z.string(), targetType: z.string() });
 const exampleTypes = { sourceType: 'PostgreSQL', targetType: 'PostgreSQL' };
+const systemNames = z.array(z.string()).describe('Names of systems.');
+
+const spec = z
+  .object({
+    id: z.int().describe('`specId` of a job.'),
+    specKind: z.string(),
+    specKindCn: z.string(),
+    spec: z.string(),
+    description: z.string(),
+    fullMemoryMb: z.int(),
+    increMemoryMb: z.int(),
+    checkMemoryMb: z.int(),
+  })
+  .meta({ id: 'JobSize' });
+const noOptions = z.object({});
 
 const listSpecs = openCall(
   'constant/listspecs',
-  { summary: 'Job sizes.', body: z.object({ dataJobType: z.string() }), example: { dataJobType: 'SYNC' } },
+  {
+    summary: 'Job sizes.',
+    body: z.object({ dataJobType: z.string() }),
+    example: { dataJobType: 'SYNC' },
+    data: z.array(spec),
+  },
   async () =>
     [{ id: 0, memoryMb: defaultMemoryMb }, ...sizes].map(({ id, memoryMb }) => ({
       id,
@@ -28,7 +49,20 @@ const listSpecs = openCall(
 
 const transformJobType = openCall(
   'constant/transformjobtype',
-  { summary: 'Job types for a pair of systems.', body: types, example: exampleTypes },
+  {
+    summary: 'Job types for a pair of systems.',
+    body: types,
+    example: exampleTypes,
+    data: z.object({
+      source: z.string(),
+      target: z.string(),
+      optionType: z.object({
+        SYNC: z.object({ Incremental: z.literal('true'), FullAmount: z.literal('true') }),
+        MIGRATION: noOptions,
+        STRUCT_MIGRATION: noOptions,
+      }),
+    }),
+  },
   async ({ sourceType, targetType }, _caller, { jobs }) => {
     const source = jobs.cards.find(({ name }) => name === sourceType);
     const target = jobs.cards.find(({ name }) => name === targetType);
@@ -38,30 +72,46 @@ const transformJobType = openCall(
     return {
       source: sourceType,
       target: targetType,
-      optionType: { SYNC: { Incremental: 'true', FullAmount: 'true' }, MIGRATION: {}, STRUCT_MIGRATION: {} },
+      optionType: {
+        SYNC: { Incremental: 'true' as const, FullAmount: 'true' as const },
+        MIGRATION: {},
+        STRUCT_MIGRATION: {},
+      },
     };
   },
 );
 
-const dataJobType = openCall('constant/datajobtype', { summary: 'Job types.', body: nothing }, async () => [
-  { i18nName: 'Structure', dataJobType: 'STRUCT_MIGRATION' },
-  { i18nName: 'Copy', dataJobType: 'MIGRATION' },
-  { i18nName: 'Copy and follow', dataJobType: 'SYNC' },
-]);
+const typeNames = { STRUCT_MIGRATION: 'Structure', MIGRATION: 'Copy', SYNC: 'Copy and follow' } as const;
 
-const dataTaskStatuses = openCall('constant/datataskstatuses', { summary: 'Job statuses.', body: nothing }, async () =>
-  ['INIT', 'WAIT_START', 'RUNNING', 'WAIT_STOP', 'STOP', 'COMPLETE', 'ABNORMAL', 'DELETE', 'WAIT_RESTART'].map(
-    (status) => ({ i18nName: status, dataTaskStatus: status }),
-  ),
+const dataJobType = openCall(
+  'constant/datajobtype',
+  {
+    summary: 'Job types.',
+    body: nothing,
+    data: z.array(z.object({ i18nName: z.string(), dataJobType: z.enum(jobTypes) })),
+  },
+  async () => jobTypes.map((type) => ({ i18nName: typeNames[type], dataJobType: type })),
 );
 
-const dataTaskStates = openCall('constant/datataskstates', { summary: 'Job phases.', body: nothing }, async () =>
-  ['CREATED', 'INIT', 'FULL', 'CATCH_UP', 'INCRE', 'COMPLETE'].map((state) => ({ dataTaskState: state })),
+const dataTaskStatuses = openCall(
+  'constant/datataskstatuses',
+  {
+    summary: 'Job statuses.',
+    body: nothing,
+    data: z.array(z.object({ i18nName: z.string(), dataTaskStatus: z.enum(statuses) })),
+  },
+  async () => statuses.map((status) => ({ i18nName: status, dataTaskStatus: status })),
+);
+
+const dataTaskStates = openCall(
+  'constant/datataskstates',
+  { summary: 'Job phases.', body: nothing, data: z.array(z.object({ dataTaskState: z.enum(phases) })) },
+  async () => phases.map((phase) => ({ dataTaskState: phase })),
 );
 
 const sourceTypes = openCall(
   'constant/srcdstype',
-  { summary: 'Systems that can be read.', body: z.object({ deployType: optionalText }) },
+  { summary: 'Systems that can be read.', body: z.object({ deployType: optionalText }), data: systemNames },
   async (_body, _caller, { jobs }) => jobs.cards.filter(({ source }) => source).map(({ name }) => name),
 );
 
@@ -71,15 +121,22 @@ const targetTypes = openCall(
     summary: 'Systems that a system can be copied to.',
     body: z.object({ deployType: optionalText, sourceType: z.string() }),
     example: { deployType: 'SELF_MAINTENANCE', sourceType: 'PostgreSQL' },
+    data: systemNames,
   },
   async ({ sourceType }, _caller, { jobs }) =>
     jobs.cards.filter(({ name, target }) => target && name === sourceType).map(({ name }) => name),
 );
 
 const deployTypes = ['datasourcedeploytypes', 'supportsrcdeploytypes', 'supportdstdeploytypes'].map((name) =>
-  openCall(`constant/${name}`, { summary: 'Deployment types of a system.', body: nothing }, async () => [
-    { i18nName: 'Self-managed', envType: 'SELF_MAINTENANCE' },
-  ]),
+  openCall(
+    `constant/${name}`,
+    {
+      summary: 'Deployment types of a system.',
+      body: nothing,
+      data: z.array(z.object({ i18nName: z.string(), envType: z.string() })),
+    },
+    async () => [{ i18nName: 'Self-managed', envType: 'SELF_MAINTENANCE' }],
+  ),
 );
 
 const positionTypes = openCall(
@@ -88,6 +145,7 @@ const positionTypes = openCall(
     summary: 'Position types of a system.',
     body: z.object({ dsType: z.string() }),
     example: { dsType: 'PostgreSQL' },
+    data: z.array(z.string()),
   },
   async ({ dsType }) => (dsType === 'PostgreSQL' ? ['PG_LSN_POS'] : []),
 );
@@ -98,6 +156,9 @@ const charsets = openCall(
     summary: 'Character sets of a system.',
     body: z.object({ dataSourceType: z.string() }),
     example: { dataSourceType: 'PostgreSQL' },
+    data: z.object({
+      dsCharsetOptions: z.array(z.object({ dsCharset: z.string(), defaultChecked: z.boolean() })),
+    }),
   },
   async () => ({ dsCharsetOptions: [{ dsCharset: 'UTF8', defaultChecked: true }] }),
 );
@@ -108,6 +169,7 @@ const mappingMeta = openCall(
     summary: 'Mappings between two systems, with the levels of their paths.',
     body: z.object({ srcDsType: z.string(), dstDsType: z.string() }),
     example: { srcDsType: 'PostgreSQL', dstDsType: 'PostgreSQL' },
+    data: z.array(z.object({ method: z.string(), srcParents: z.array(z.string()), dstParents: z.array(z.string()) })),
   },
   async () => [
     { method: 'DB_DB', srcParents: [], dstParents: [] },

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { createJob } from '../../actions/create.ts';
 import { askedJobSchema } from '../../new-job.ts';
 import { openCall } from '../define-job-call.ts';
@@ -30,6 +31,7 @@ export const createJobCall = openCall(
       'Creates a job in steps that consolejob/queryconsolejob reports. The same request within ten minutes returns the first job.',
     body: askedJobSchema,
     example: exampleNewJob,
+    data: z.string().describe('The number of the job.'),
     large: true,
   },
   async (request, { uid }, services, raw) => String(await createJob(services, { uid, request, raw })),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { jobSchema, jobTypes } from '../../../../client/contract/jobs/jobs.ts';
 import { presentJobs } from '../../present-job.ts';
 import { jobsToShow, type ShownJob } from '../../readable-jobs.ts';
-import { id, optionalText } from '../../request-fields.ts';
+import { id, optionalText, wordFilter } from '../../request-fields.ts';
 import type { JobServices } from '../../services.ts';
 import { openCall } from '../define-job-call.ts';
 
@@ -9,7 +10,7 @@ import { openCall } from '../define-job-call.ts';
 export const jobFilter = {
   dataJobId: id.nullish(),
   dataJobName: optionalText,
-  dataJobType: optionalText,
+  dataJobType: wordFilter([...jobTypes, 'CHECK', 'REVISE']),
   desc: optionalText,
   sourceInstanceId: id.nullish(),
   targetInstanceId: id.nullish(),
@@ -29,7 +30,7 @@ export async function filteredJobs(
     (job) =>
       (!filter.dataJobId || job.id === filter.dataJobId) &&
       has(job.name, filter.dataJobName) &&
-      (filter.dataJobType === '' || job.type === filter.dataJobType) &&
+      (!filter.dataJobType || job.type === filter.dataJobType) &&
       has(job.description, filter.desc) &&
       (!filter.sourceInstanceId || job.source_id === filter.sourceInstanceId) &&
       (!filter.targetInstanceId || job.target_id === filter.targetInstanceId),
@@ -38,6 +39,6 @@ export async function filteredJobs(
 
 export const listJobs = openCall(
   'datajob/list',
-  { summary: 'All jobs of the account that match a filter.', body: filterSchema },
+  { summary: 'All jobs of the account that match a filter.', body: filterSchema, data: z.array(jobSchema) },
   async (body, { uid }, services) => presentJobs(services, uid, await filteredJobs(services, uid, body)),
 );

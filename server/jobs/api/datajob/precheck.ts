@@ -1,4 +1,5 @@
-import type { Finding } from '../../../../client/contract/jobs/new-job.ts';
+import { z } from 'zod';
+import { type Finding, findingSchema } from '../../../../client/contract/jobs/new-job.ts';
 import { findingsAnswer } from '../../answers.ts';
 import { randomName } from '../../ids.ts';
 import { askedJobSchema, type NewJob } from '../../new-job.ts';
@@ -16,7 +17,7 @@ async function check(services: JobServices, uid: string, request: NewJob): Promi
   return presentFindings(services, findings);
 }
 
-const definition = { body: askedJobSchema, example: exampleNewJob, large: true };
+const definition = { body: askedJobSchema, example: exampleNewJob, data: z.array(findingSchema), large: true };
 
 /** Both calls check everything: no one gets only half of what stands in the way. */
 export const precheckCalls = [

@@ -18,6 +18,7 @@ export const replayJob = openCall(
       'Runs a stopped, failed or complete job again from the start: rows are copied again, and those that the source lacks are deleted. Without autoStart it waits for a start.',
     body,
     example: exampleJobId,
+    data: z.literal('success'),
   },
   async ({ jobId, autoStart, resetToCreated }, { uid }, services) => {
     if (resetToCreated)
@@ -27,6 +28,6 @@ export const replayJob = openCall(
       );
     const anew = { startsAnew: true, fault: null };
     await actOnJob(services, uid, jobId, 'replay', anew, autoStart ? 'replay' : 'put back');
-    return 'success';
+    return 'success' as const;
   },
 );

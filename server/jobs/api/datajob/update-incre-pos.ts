@@ -9,7 +9,12 @@ const body = z.object({ taskId: id, posType: z.string() });
 
 export const updateIncrePos = openCall(
   'datajob/updateincrepos',
-  { summary: 'Sets the position of a job; always refused.', body, example: { taskId: 10, posType: 'PG_LSN_POS' } },
+  {
+    summary: 'Sets the position of a job; always refused.',
+    body,
+    example: { taskId: 10, posType: 'PG_LSN_POS' },
+    data: z.null(),
+  },
   async ({ taskId }, { uid }, { database }) => {
     await jobOf(database, uid, jobIdOfTask(taskId));
     throw new JobError(

@@ -23,6 +23,7 @@ export const upsertKvConfigs = openCall(
     summary: 'Sets parameters of a job; they apply from its next start.',
     body,
     example: [{ dataJobId: 1, configName: 'parallel', configValue: '8' }],
+    data: z.null(),
   },
   async (configs, { uid }, { database, jobs }) => {
     await database.transaction(async (queries) => {

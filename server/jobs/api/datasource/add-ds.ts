@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Card } from '../../../engine/systems/system.ts';
 import { readAddress } from '../../data-source-address.ts';
 import { storeDataSource } from '../../data-sources.ts';
-import { JobError } from '../../errors.ts';
 import { hostType, jsonText, optionalText } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
+import { cardOf } from './card-of.ts';
 
 /** Either with the open API's names, or with `settings` in those of the family's card; the latter take precedence. */
 const fields = z.object({
@@ -71,15 +71,12 @@ export const addDataSource = openCall(
         tls: 'require',
       },
     },
+    data: z.string().describe('The number of the data source.'),
     multipart: true,
   },
-  async (given, { uid }, { database, jobs, secretKey, now }) => {
-    const wanted = given.type.toLowerCase();
-    const card = jobs.cards.find(({ name, family }) => name.toLowerCase() === wanted || family === wanted);
-    if (!card) {
-      const offered = jobs.cards.map(({ name }) => name).join(', ');
-      throw new JobError('NOT_OFFERED', `Systems of this type are not offered yet. Offered: ${offered}.`);
-    }
+  async (given, { uid }, services) => {
+    const { database, secretKey, now } = services;
+    const card = cardOf(services, given.type);
     const { deployType, region, hostType: host, securityType, version } = given;
     const id = await database.transaction((queries) =>
       storeDataSource(queries, secretKey, {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { findingSchema } from '../../../../client/contract/jobs/new-job.ts';
 import { findingsAnswer } from '../../answers.ts';
 import { dataSourceOf } from '../../data-sources.ts';
 import { JobError } from '../../errors.ts';
@@ -14,6 +15,7 @@ export const connectDataSource = openCall(
     summary: 'Connects to a data source and reports its version and what is missing.',
     body: z.object(connectFields),
     example: exampleConnect,
+    data: z.array(findingSchema),
   },
   async ({ dataSourceId }, { uid }, services) => {
     const { database } = services;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { takeTurn } from '../../../console/account/take-turn.ts';
 import { dataSourceOf } from '../../data-sources.ts';
 import { JobError } from '../../errors.ts';
@@ -6,7 +7,12 @@ import { dataSourceIdBody, exampleDataSourceId } from './data-source-id.ts';
 
 export const deleteDataSource = openCall(
   'datasource/deleteds',
-  { summary: 'Deletes a data source that no job uses.', body: dataSourceIdBody, example: exampleDataSourceId },
+  {
+    summary: 'Deletes a data source that no job uses.',
+    body: dataSourceIdBody,
+    example: exampleDataSourceId,
+    data: z.null(),
+  },
   async ({ dataSourceId }, { uid }, { database }) => {
     await database.transaction(async (queries) => {
       // A job that uses it may be created at the same time.

@@ -10,7 +10,12 @@ const body = z.object({ srcDsId: id, dstDsId: id });
 
 export const listColumnTypeMapping = openCall(
   'datasource/listcoltypemapping',
-  { summary: 'The target type that each source type becomes.', body, example: { srcDsId: 1, dstDsId: 2 } },
+  {
+    summary: 'The target type that each source type becomes.',
+    body,
+    example: { srcDsId: 1, dstDsId: 2 },
+    data: z.record(z.string(), z.string()),
+  },
   async ({ srcDsId, dstDsId }, { uid }, services) => {
     const source = await dataSourceOf(services.database, uid, srcDsId);
     const target = await dataSourceOf(services.database, uid, dstDsId);

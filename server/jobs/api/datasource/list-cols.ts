@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import type { CatalogColumn, CatalogColumns } from '../../../../client/contract/jobs/data-sources.ts';
+import {
+  type CatalogColumn,
+  type CatalogColumns,
+  catalogColumnsSchema,
+} from '../../../../client/contract/jobs/data-sources.ts';
 import { catalogAnswer } from '../../answers.ts';
 import { optionalText } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
@@ -18,6 +22,7 @@ export const listColumns = openCall(
     summary: 'Columns of tables, by database (or `database.schema`) and table.',
     body,
     example: { ...exampleConnect, schemas: [{ db: 'shop', schema: 'public', tables: ['orders'] }] },
+    data: catalogColumnsSchema,
     large: true,
   },
   async ({ dataSourceId, schemas }, { uid }, services) => {

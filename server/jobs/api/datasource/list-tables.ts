@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CatalogTable } from '../../../../client/contract/jobs/data-sources.ts';
+import { type CatalogTable, catalogTableSchema } from '../../../../client/contract/jobs/data-sources.ts';
 import { catalogAnswer } from '../../answers.ts';
 import { optionalText } from '../../request-fields.ts';
 import { openCall } from '../define-job-call.ts';
@@ -13,6 +13,7 @@ export const listTables = openCall(
     summary: 'Tables of a schema, or of all, with their size and whether they have a key.',
     body,
     example: { ...exampleConnect, dbName: 'shop', schema: 'public' },
+    data: z.array(catalogTableSchema),
   },
   async ({ dataSourceId, dbName, schema }, { uid }, services) => {
     const side = await askedSide(services, uid, dataSourceId);

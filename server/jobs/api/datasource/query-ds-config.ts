@@ -4,6 +4,18 @@ import { openCall } from '../define-job-call.ts';
 import { dataSourceIdBody, exampleDataSourceId } from './data-source-id.ts';
 
 const property = z.object({ default: z.unknown().optional(), description: z.string().optional() });
+const setting = z
+  .object({
+    configName: z.string(),
+    configValue: z.string().describe('Empty for a secret.'),
+    defaultValue: z.string(),
+    description: z.string(),
+    valueValidRegex: z.string(),
+    readOnly: z.boolean(),
+    secret: z.boolean(),
+    needCreated: z.boolean().describe('A secret that is not stored.'),
+  })
+  .meta({ id: 'DataSourceSetting' });
 const jsonSchema = z.object({ properties: z.record(z.string(), property).default({}) });
 
 export const queryDataSourceConfig = openCall(
@@ -12,6 +24,7 @@ export const queryDataSourceConfig = openCall(
     summary: 'Settings of a data source; secrets have no value.',
     body: dataSourceIdBody,
     example: exampleDataSourceId,
+    data: z.array(setting),
   },
   async ({ dataSourceId }, { uid }, services) => {
     const { database, jobs } = services;

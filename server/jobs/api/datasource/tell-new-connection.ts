@@ -47,7 +47,10 @@ export async function tellNewConnection(
     ],
     action: { label: 'Show data sources', href: `${config.publicUrl}/console/data-sources` },
   };
-  await queueMessage(queries, services, composeMail(email, brand.name, letter));
+  await queueMessage(queries, services, composeMail(email, brand.name, letter), {
+    kind: 'data-source-changed',
+    uid,
+  });
 }
 
 type Settings = Record<string, unknown>;

@@ -19,6 +19,7 @@ export const upsertDataSourceConfig = openCall(
     summary: 'Changes settings of a data source; running jobs apply them at their next start.',
     body,
     example: { dataSourceId: 1, updateConfigs: { port: 5433 } },
+    data: z.null(),
   },
   async ({ dataSourceId, updateConfigs, needCreateConfigs }, caller, services) => {
     const { uid } = caller;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { JobDetail } from '../../../../client/contract/jobs/jobs.ts';
+import { jobDetailSchema, sampleSpans } from '../../../../client/contract/jobs/jobs.ts';
 import { eventsOf } from '../../events.ts';
 import { jobOf } from '../../jobs.ts';
-import { presentJobs } from '../../present-job.ts';
+import { presentJob } from '../../present-job.ts';
 import { id } from '../../request-fields.ts';
 import { samplesOf } from '../../samples.ts';
 import { tablesOf } from '../../tables.ts';
@@ -14,18 +14,17 @@ export const jobDetail = innerCall(
   'job/detail',
   {
     summary: 'A job with its tables, samples and events.',
-    body: z.strictObject({ jobId: id, span: z.enum(['HOUR', 'DAY', 'MONTH']).default('HOUR') }),
+    body: z.strictObject({ jobId: id, span: z.enum(sampleSpans).default('HOUR') }),
     example: { jobId: 1, span: 'HOUR' },
+    data: jobDetailSchema,
   },
   async ({ jobId, span }, { uid }, services) => {
     const { database, now } = services;
-    const [job] = await presentJobs(services, uid, [await jobOf(database, uid, jobId)]);
-    if (!job) throw new Error('A stored job could not be shown.');
     return {
-      job,
+      job: await presentJob(services, uid, await jobOf(database, uid, jobId)),
       tables: await tablesOf(services, jobId, 0),
       samples: await samplesOf(services, jobId, span, now()),
       events: await eventsOf(services, jobId, 0, mostEvents),
-    } satisfies JobDetail;
+    };
   },
 );

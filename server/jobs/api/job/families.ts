@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Family } from '../../../../client/contract/jobs/data-sources.ts';
+import { type Family, familySchema } from '../../../../client/contract/jobs/data-sources.ts';
 import { innerCall } from '../define-job-call.ts';
 
 const jsonSchema = z.record(z.string(), z.unknown());
@@ -9,6 +9,7 @@ export const listFamilies = innerCall(
   {
     summary: 'Kinds of systems that jobs can read or write, with their settings as JSON Schema.',
     body: z.strictObject({}),
+    data: z.array(familySchema),
   },
   async (_body, _caller, { jobs }) =>
     jobs.cards.map(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ParkedRows } from '../../../../client/contract/jobs/jobs.ts';
+import { parkedRowsSchema } from '../../../../client/contract/jobs/jobs.ts';
 import { engineErrorCodes, engineErrors } from '../../../engine/errors.ts';
 import { parkedAnswer } from '../../answers.ts';
 import { jobOf } from '../../jobs.ts';
@@ -17,17 +17,18 @@ export const parkedRowsCall = innerCall(
       limit: z.int().min(1).max(100).default(20),
     }),
     example: { ...example, after: 0, limit: 20 },
+    data: parkedRowsSchema,
   },
   async ({ after, limit, ...named }, { uid }, services) => {
     const { id, parked } = await tableOf(services, uid, named);
-    if (parked === 0) return { total: 0, rows: [], next: null } satisfies ParkedRows;
+    if (parked === 0) return { total: 0, rows: [], next: null };
     const job = await jobOf(services.database, uid, named.jobId);
     const { target } = await specOf(services, job);
     const question = { kind: 'parked', side: target, job: job.name, table: id, after, limit: limit + 1 } as const;
     const found = await services.jobs.ask(uid, question, parkedAnswer);
     const rows = found.slice(0, limit).map((row) => ({ ...row, sentence: sentenceOf(row.code) }));
     const next = found.length > limit ? (rows.at(-1)?.number ?? null) : null;
-    return { total: parked, rows, next } satisfies ParkedRows;
+    return { total: parked, rows, next };
   },
 );
 

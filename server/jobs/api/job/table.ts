@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JobTable } from '../../../../client/contract/jobs/jobs.ts';
+import { type JobTable, jobTableSchema } from '../../../../client/contract/jobs/jobs.ts';
 import { JobError } from '../../errors.ts';
 import { nextId } from '../../ids.ts';
 import { jobOf, move } from '../../jobs.ts';
@@ -62,7 +62,7 @@ const noVerification = 'Verification is not part of this version yet.';
 export const tableCalls = [
   innerCall(
     'job/table/pause',
-    { summary: 'Pauses a table; the others continue.', body, example },
+    { summary: 'Pauses a table; the others continue.', body, example, data: jobTableSchema },
     async (named, { uid }, services) => {
       const { state } = await tableOf(services, uid, named);
       if (state === 'paused') throw new JobError('NOT_POSSIBLE', 'The table is already paused.');
@@ -71,7 +71,12 @@ export const tableCalls = [
   ),
   innerCall(
     'job/table/resume',
-    { summary: 'Resumes a paused or blocked table; with `skipped`, it is copied again.', body, example },
+    {
+      summary: 'Resumes a paused or blocked table; with `skipped`, it is copied again.',
+      body,
+      example,
+      data: jobTableSchema,
+    },
     async (named, { uid }, services) => {
       const { state } = await tableOf(services, uid, named);
       if (state !== 'paused' && state !== 'blocked')
@@ -81,7 +86,12 @@ export const tableCalls = [
   ),
   innerCall(
     'job/table/resync',
-    { summary: 'Copies a table again; rows that the source lacks are deleted at the target.', body, example },
+    {
+      summary: 'Copies a table again; rows that the source lacks are deleted at the target.',
+      body,
+      example,
+      data: jobTableSchema,
+    },
     (named, { uid }, services) => command(services, uid, named, 'resync'),
   ),
   innerCall(
@@ -90,6 +100,7 @@ export const tableCalls = [
       summary: 'Retries parked rows: one by its number, or all; each becomes what the source has now.',
       body: body.extend({ row: z.int().positive().nullable().default(null) }),
       example: { ...example, row: 1 },
+      data: jobTableSchema,
     },
     async ({ row, ...named }, { uid }, services) => {
       const { state, parked } = await tableOf(services, uid, named);
@@ -102,8 +113,12 @@ export const tableCalls = [
       return command(services, uid, named, 'retry', row);
     },
   ),
-  innerCall('job/table/verify', { summary: noVerification, body, example }, async (named, { uid }, services) => {
-    await tableOf(services, uid, named);
-    throw new JobError('NOT_OFFERED', noVerification);
-  }),
+  innerCall(
+    'job/table/verify',
+    { summary: noVerification, body, example, data: z.null() },
+    async (named, { uid }, services) => {
+      await tableOf(services, uid, named);
+      throw new JobError('NOT_OFFERED', noVerification);
+    },
+  ),
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { practicePairSchema } from '../../../../client/contract/jobs/live-events.ts';
 import { createPractice } from '../../practice/create.ts';
 import { deletePractice } from '../../practice/delete.ts';
 import { id } from '../../request-fields.ts';
@@ -10,6 +11,7 @@ export const practiceCalls = [
     {
       summary: 'Creates two SQLite files and a job between them; rows are written to the source while it runs.',
       body: z.strictObject({}),
+      data: practicePairSchema,
     },
     (_body, { uid }, services) => createPractice(services, uid),
   ),
@@ -19,6 +21,7 @@ export const practiceCalls = [
       summary: 'Stops a practice pair and deletes it without a trace.',
       body: z.strictObject({ jobId: id }),
       example: { jobId: 1 },
+      data: z.null(),
     },
     ({ jobId }, { uid }, services) => deletePractice(services, uid, jobId),
   ),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requireOwner } from '../../access.ts';
 import { JobError } from '../../errors.ts';
 import { flagField, id } from '../../request-fields.ts';
-import { changeWorker, goneAfterMs, listWorkers, requireIdle } from '../../workers.ts';
+import { changeWorker, goneAfterMs, listWorkers, requireIdle, workerSchema } from '../../workers.ts';
 import { openCall } from '../define-job-call.ts';
 
 const workerId = z.object({ workerId: id });
@@ -12,12 +12,17 @@ const example = { workerId: 1 };
 export const workerCalls = [
   openCall(
     'worker/listworkers',
-    { summary: 'Server processes that run jobs.', body: z.object({ clusterId: id }), example: { clusterId: 1 } },
+    {
+      summary: 'Server processes that run jobs.',
+      body: z.object({ clusterId: id }),
+      example: { clusterId: 1 },
+      data: z.array(workerSchema),
+    },
     (_body, _caller, services) => listWorkers(services),
   ),
   openCall(
     'worker/startWorker',
-    { summary: 'Allows a worker to take jobs.', body: workerId, example },
+    { summary: 'Allows a worker to take jobs.', body: workerId, example, data: z.null() },
     async (body, { uid }, services) => {
       await requireOwner(services, uid);
       await changeWorker(services.database, body.workerId, 'takes_jobs', 1);
@@ -26,7 +31,7 @@ export const workerCalls = [
   ),
   openCall(
     'worker/stopWorker',
-    { summary: 'Keeps a worker that runs no jobs from taking any.', body: workerId, example },
+    { summary: 'Keeps a worker that runs no jobs from taking any.', body: workerId, example, data: z.null() },
     async (body, { uid }, services) => {
       await requireOwner(services, uid);
       await requireIdle(services.database);
@@ -36,7 +41,7 @@ export const workerCalls = [
   ),
   openCall(
     'worker/deleteWorker',
-    { summary: 'Removes a worker that is gone.', body: workerId, example },
+    { summary: 'Removes a worker that is gone.', body: workerId, example, data: z.null() },
     async (body, { uid }, services) => {
       await requireOwner(services, uid);
       const gone = await services.database.run('DELETE FROM job_worker WHERE id = $1 AND seen_at <= $2', [
@@ -54,6 +59,7 @@ export const workerCalls = [
       summary: "The share of its machine's memory that a worker reports as available to jobs; no job waits for it.",
       body: workerId.extend({ memOverSoldPercent: z.coerce.number().int().min(50).max(400) }),
       example: { ...example, memOverSoldPercent: 100 },
+      data: z.null(),
     },
     async (body, { uid }, services) => {
       await requireOwner(services, uid);
@@ -69,6 +75,7 @@ export const workerCalls = [
         .extend({ phone: flagField, email: flagField, im: flagField, sms: flagField })
         .partial({ phone: true, email: true, im: true, sms: true }),
       example: { ...example, email: true },
+      data: z.null(),
     },
     async ({ workerId: worker, ...ways }, { uid }, services) => {
       await requireOwner(services, uid);
