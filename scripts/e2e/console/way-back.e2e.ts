@@ -36,6 +36,8 @@ test('back and forward show each console page where it was left, however often, 
   await page.goto(`${site.url}/console`);
   await mark(page);
   await entry(page, 'User center').click();
+  // On a slow machine the page that is left would be scrolled otherwise.
+  await eventually(() => shown(page)).toEqual([['User center'], 0]);
   await scrollDown(page, 150);
   await entry(page, 'Licences').click();
   await eventually(() => shown(page)).toEqual([['Licences'], 0]);
