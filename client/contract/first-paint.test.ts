@@ -6,14 +6,24 @@ function run(stored: Record<string, string>, announcement?: string, protocol = '
   const dataset: Record<string, string> = announcement === undefined ? {} : { announcement };
   const documentElement = { dataset, style: { setProperty: (name: string, value: string) => (styles[name] = value) } };
   const localStorage = { getItem: (key: string) => stored[key] ?? null };
-  const listeners: ((event: { target: object }) => void)[] = [];
-  const listen = (type: string, listener: (typeof listeners)[number]) => type === 'error' && listeners.push(listener);
+  const listeners: [type: string, listener: (event: object) => void][] = [];
+  const listen = (...listener: (typeof listeners)[number]) => listeners.push(listener);
   const names = ['document', 'localStorage', 'addEventListener', 'location'];
   new Function(...names, firstPaint)({ documentElement }, localStorage, listen, { protocol });
-  const fail = (target: object) => {
-    for (const listener of listeners) listener({ target });
+  const send = (sent: string, event: object) => {
+    for (const [type, listener] of listeners) if (type === sent) listener(event);
   };
-  return { dataset, styles, fail };
+  const fail = (target: object) => send('error', { target });
+  /** Whether a key is kept from the page for the search. */
+  const press = (key: string) => {
+    let isKept = false;
+    const preventDefault = () => {
+      isKept = true;
+    };
+    send('keydown', { key, target: { closest: () => null }, preventDefault });
+    return isKept;
+  };
+  return { dataset, styles, fail, press };
 }
 
 test('empty storage only marks that scripts run', () => {
@@ -37,6 +47,16 @@ test('a page saved to disk, for which browsers load no modules, is not marked as
   const { dataset, fail } = run({}, undefined, 'file:');
   fail({ localName: 'script' });
   expect(dataset).toEqual({ js: '' });
+});
+
+test('what is typed after a / waits for the search, but only where a script that opens it may come', () => {
+  const { dataset, fail, press } = run({});
+  expect([...'a/ b'].map(press)).toEqual([false, true, true, true]);
+  expect(dataset).toEqual({ js: '', search: ' b' });
+  fail({ localName: 'script' });
+  expect([...'/ '].map(press)).toEqual([false, false]);
+  const saved = run({}, undefined, 'file:');
+  expect([...'/ '].map(saved.press)).toEqual([false, false]);
 });
 
 test('a stored user counts only with a token and a uid', () => {

@@ -7,7 +7,8 @@ import { frameIds } from './frame-ids.ts';
  * script after that paint, out of the template that holds it back (server/site/page-script.ts): a hidden page paints
  * nothing, so there the script starts at once. An account form that is submitted before that script has attached to it
  * stays as it is, marked data-sent, and is sent later: the browser alone would send the password as typed. A `/` that
- * is pressed before that script listens, and what is typed after it, is kept in data-search for the search box. Marks:
+ * is pressed before that script listens, and what is typed after it, is kept in data-search for the search box, unless
+ * that script will not come. Marks:
  * data-js (scripts run), data-files-missing (the page's script did not load; browsers load none for a page saved to
  * disk), data-theme, data-dismissed (this announcement), data-user and --greeting (signed in).
  */
@@ -17,7 +18,7 @@ export const firstPaint = [
   'addEventListener("submit",function(e){var f=e.target.dataset;',
   'if("accountForm"in f&&!("attached"in f)){e.preventDefault();f.sent=""}});',
   'addEventListener("keydown",function(e){var s=h.dataset,k=e.key;',
-  'if(e.defaultPrevented||e.ctrlKey||e.metaKey||e.altKey||k.length!==1||',
+  'if("filesMissing"in s||location.protocol==="file:"||e.defaultPrevented||e.ctrlKey||e.metaKey||e.altKey||k.length!==1||',
   'e.target.closest("input,textarea,select,[contenteditable]"))return;',
   'if("search"in s)s.search+=k;else if(k==="/")s.search="";else return;e.preventDefault()});',
   `addEventListener("DOMContentLoaded",function(){var d=document,t=d.getElementById("${frameIds.pageScript}"),`,

@@ -70,7 +70,7 @@ describe('formulas', () => {
   const formula = (text: string, indent = '') => [
     `${indent}figure.code dataLanguage="math"`,
     `${indent}  pre tabIndex=0`,
-    `${indent}    code`,
+    `${indent}    code translate="no"`,
     `${indent}      span.line ${JSON.stringify(text)}`,
   ];
 
@@ -81,7 +81,7 @@ describe('formulas', () => {
       ...formula('c_1', '  '),
       'p',
       '  "As "',
-      '  code "d*e*f"',
+      '  code translate="no" "d*e*f"',
       '  " shows."',
     ]);
   });
@@ -149,7 +149,12 @@ describe('components of Nuxt Content', () => {
       ...['  section.tab dataLabel="Tab"', '    p.tab-label "Tab"', '    p "Two"'],
       'div.tabs dataTabs=""',
       ...['  section.tab dataLabel="npm"', '    p.tab-label "npm"', '    figure.code dataLanguage="sh"'],
-      ...['      pre tabIndex=0', '        code', '          span.line', '            span.tok-function "npm"'],
+      ...[
+        '      pre tabIndex=0',
+        '        code translate="no"',
+        '          span.line',
+        '            span.tok-function "npm"',
+      ],
       '            " "',
       '            span.tok-string "i"',
       ...['details', '  summary "More"', '  p "z"'],

@@ -530,7 +530,7 @@ test('the build has compressed every script and style sheet of 256 bytes or more
 
 /** Names in the code itself, which are the same under every brand, and the directive's spelling. */
 const namesOfCode =
-  /<code>:brand<\/code>|\bmillrace\\?_|MILLRACE_[A-Z]+|npm run (?:--silent )?millrace --|<(?:code|span class="tok-string")>millrace<|`millrace`|SCHEMA millrace\b/g;
+  /<code translate="no">:brand<\/code>|\bmillrace\\?_|MILLRACE_[A-Z]+|npm run (?:--silent )?millrace --|<(?:code(?: translate="no")?|span class="tok-string")>millrace<|`millrace`|SCHEMA millrace\b/g;
 const withoutCode = (text: string) => text.replaceAll(namesOfCode, '');
 
 test('under the other brand nothing on the site says Millrace or shows a brand directive', async () => {

@@ -22,7 +22,7 @@ test('a code block becomes a figure with title, lines and token classes', async 
       element('figure', { className: ['code'], dataLanguage: 'sql' }, [
         el('figcaption', 't'),
         element('pre', { tabIndex: 0 }, [
-          element('code', {}, [line(['line'], 'A'), text('\n'), line(['line', 'marked'], 'B')]),
+          element('code', { translate: 'no' }, [line(['line'], 'A'), text('\n'), line(['line', 'marked'], 'B')]),
         ]),
       ]),
     ),
@@ -72,4 +72,12 @@ test('only a pre that contains one code element and spaces is a code block', asy
     'pre',
     'p',
   ]);
+});
+
+test('no code is translated by the browser, in a line as little as in a block', async () => {
+  const tree = root(block('sql', '', 'SELECT'), el('p', element('code', {}, [text('millrace job')])));
+  await codeBlocks({ highlighter })(tree);
+  expect(JSON.stringify(tree).match(/"tagName":"code","properties":{[^}]*}/g)).toEqual(
+    Array(2).fill('"tagName":"code","properties":{"translate":"no"}'),
+  );
 });

@@ -7,8 +7,8 @@ import { classes, eachElement, element, isBlank, isElement, property, replaceEle
 import { shownRust } from './rust-lines.ts';
 
 /**
- * Turns code blocks into figures with a title, lines, line marks and classed tokens. Grammars are loaded once per
- * page, then every block is coloured.
+ * Turns code blocks into figures with a title, lines, line marks and classed tokens, and marks all code as not to be
+ * translated. Grammars are loaded once per page, then every block is coloured.
  */
 export function codeBlocks(options: { highlighter: Highlighter }) {
   return async (tree: Root): Promise<void> => {
@@ -21,6 +21,10 @@ export function codeBlocks(options: { highlighter: Highlighter }) {
     replaceElements(tree, (node) => {
       const code = codeOf(node);
       return code && [figure(code, options.highlighter)];
+    });
+    // A browser that translates the page would translate keywords and commands too.
+    eachElement(tree, (node) => {
+      if (node.tagName === 'code') node.properties.translate = 'no';
     });
   };
 }
