@@ -634,6 +634,8 @@ describe('the behaviour of a form is loaded at the first sign of a visitor in it
       await logIn(page);
       // Each focused field has requested it: the last request has failed too.
       await settle(page);
+      const asked = (await page.requests()).filter((request) => request.url().endsWith(file.slice(2)));
+      await eventually(() => asked.filter((request) => !request.failure())).toEqual([]);
       await page.getByText('The form did not load.').waitFor();
       await page.unroute(file);
       expect(sent).toEqual([]);

@@ -30,6 +30,8 @@ const headings = (page: Page) => page.locator('.prose :is(h2, h3)[id]').evaluate
 describe('table of contents', () => {
   test('marks the heading being read, down the page and up again', async ({ page }) => {
     await page.goto(architecture);
+    // They fold sections away, which moves the headings below.
+    await page.getByRole('tab').first().waitFor();
     const ids = await headings(page);
     expect(ids.length).toBeGreaterThan(3);
     expect(await page.locator('.toc nav a').evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual(

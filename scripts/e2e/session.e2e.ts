@@ -2,7 +2,19 @@ import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { tokenOf } from './upstream.ts';
-import { eventually, follow, hold, isMarked, mark, settle, signIn, store, stored, test } from './visitor.ts';
+import {
+  eventually,
+  follow,
+  hold,
+  isMarked,
+  mark,
+  settle,
+  signIn,
+  store,
+  stored,
+  test,
+  withoutTimeLimit,
+} from './visitor.ts';
 
 const path = (page: Page) => new URL(page.url()).pathname;
 const isSignedIn = (page: Page) => page.evaluate(() => document.documentElement.hasAttribute('data-user'));
@@ -280,6 +292,7 @@ describe('logging out', () => {
 
   test('blocks mouse and keyboard while it waits', async ({ page, context }) => {
     await signIn(context, { user: { uid: '1', username: 'Patient' } });
+    await withoutTimeLimit(context);
     await page.goto('/pricing');
     const call = await hold(page, '**/logout', 'fetch');
     await logout(page);

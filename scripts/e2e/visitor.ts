@@ -79,9 +79,21 @@ export async function hold(page: Page, url: string | RegExp, kind?: 'xhr' | 'fet
 /** One more round trip to the server: after it the page has processed every earlier answer. */
 export const settle = (page: Page) => page.evaluate(async () => (await fetch('/healthz')).text());
 
+/** Lets calls that a test holds back take as long as a starved machine needs: a page gives up after ten seconds. */
+export async function withoutTimeLimit(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    AbortSignal.timeout = () => new AbortController().signal;
+  });
+}
+
 /** Waits until the page has run a part that it has started to load, including the part's immediate work. */
-export const loaded = (page: Page, source: string) =>
-  page.evaluate(`import('${chunkOf(source).slice(2)}').then(() => {})`);
+export async function loaded(page: Page, source: string): Promise<void> {
+  await page.evaluate(`import('${chunkOf(source).slice(2)}').then(() => {})`);
+  // The page fetches a part's files before it imports them.
+  const scripts = (await page.requests()).filter((request) => request.url().endsWith('.js'));
+  await Promise.all(scripts.map(async (request) => (await request.response())?.finished()));
+  await settle(page);
+}
 
 /** Follows an in-site link, which need not exist in the page. */
 export async function follow(page: Page, href: string): Promise<void> {

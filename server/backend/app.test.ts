@@ -87,7 +87,8 @@ describe('how a call is answered', () => {
     await admin.connect();
     const name = new URL(url).pathname.slice(1);
     await admin.query(`ALTER DATABASE "${name}" ${change}`);
-    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    // Waits until they have ended: one that has not still answers.
+    await admin.query('SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = $1', [name]);
     await admin.end();
     const form = { email: 'ada@site.example', verifyType: 'EMAIL_VERIFY_CODE', verifyCodeType: 'REGISTER' };
     const { status, headers, body } = await backend.post(calls.sendCode, form);

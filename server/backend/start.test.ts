@@ -205,7 +205,7 @@ function settingsFaults(settings: Record<string, string>): string[] {
   const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, '../main.ts')], {
     env: { ...bareEnv(), ...settings },
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: patience.timeout,
   });
   const [title, ...faults] = stderr.trimEnd().split('\n');
   expect([status, title]).toEqual([1, 'The settings are not usable:']);
@@ -523,7 +523,8 @@ test('a temporarily read-only store, such as a standby, is logged as one fault u
   onTestFinished(() => admin.end());
   const becomes = async (change: string) => {
     await admin.query(`ALTER DATABASE "${name}" ${change}`);
-    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    // Waits until they have ended: one that has not still writes.
+    await admin.query('SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = $1', [name]);
   };
   const server = await startBackendProcess({ DATA_DIR: join(folder, 'only-reads'), DATABASE_URL: url });
   onTestFinished(() => server.kill());

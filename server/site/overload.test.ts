@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { duplexPair } from 'node:stream';
 import request from 'supertest';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createPublicServer } from '../http/server.ts';
 import { connectFrom } from '../testing/connect-from.ts';
 import { sendInProcess } from '../testing/raw.ts';
@@ -14,7 +14,7 @@ import { siteLimits } from './limits.ts';
 async function busySite(changes: Partial<typeof siteLimits> = {}) {
   const held = Promise.withResolvers<void>();
   const rendering = Promise.withResolvers<void>();
-  const limits = { ...siteLimits, running: 1, waiting: 1, waitMs: 60_000, ...changes };
+  const limits = { ...siteLimits, running: 1, waiting: 1, waitMs: 600_000, taskMs: 600_000, ...changes };
   const services = stubServices(
     { TRUSTED_PROXIES: 'loopback' },
     {
@@ -60,6 +60,9 @@ test('a page that never finishes is abandoned and logged, and delays no other', 
 });
 
 test('requests per minute are limited by address, except health checks and local requests', async () => {
+  // The minute lasts as long as a starved machine needs.
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const services = stubServices({ TRUSTED_PROXIES: 'loopback', MAX_REQUESTS_PER_MINUTE: '2' });
   const client = request(createServer(createApp(services).listener));
   const from = (address: string, path = '/why') => client.get(path).set('X-Forwarded-For', address);

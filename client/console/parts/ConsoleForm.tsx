@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useLayoutEffect, useRef } from 'react';
 import { type DefaultValues, type FieldValues, FormProvider, type Path, useForm } from 'react-hook-form';
 import { keepDraft, readDraft } from '../../account/drafts.ts';
 import { Refused } from '../calls.ts';
@@ -68,7 +68,8 @@ export function ConsoleForm<Values extends FieldValues>({
   /** Whether anything was typed after sending: that waits for another press. */
   const isEdited = useRef(false);
 
-  useEffect(
+  // Before the form is painted: nothing that is typed may be missed.
+  useLayoutEffect(
     () =>
       form.subscribe({
         formState: { values: true },

@@ -95,7 +95,12 @@ export function keyboard(page: Page): Hand {
       await keys.type(text);
     },
     async choose(label, option) {
-      await page.getByLabel(label, { exact: true }).waitFor();
+      // Options may arrive later than their list, and Home leads nowhere before.
+      await page
+        .getByLabel(label, { exact: true })
+        .locator('option', { hasText: option })
+        .first()
+        .waitFor({ state: 'attached' });
       await walk('Tab', isCalled(label), label);
       await keys.press('Home');
       const chosen = () =>

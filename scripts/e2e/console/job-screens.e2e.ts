@@ -8,6 +8,7 @@ import type { RunningSite } from '../site.ts';
 import { eventually, settle } from '../visitor.ts';
 import { type Account, newAccount, signInAs, startOwnedSite } from './account.ts';
 import { test } from './browser.ts';
+import { retrySlowQueries, untilAnswers } from './slow-queries.ts';
 
 let site: RunningSite;
 let owner: Account;
@@ -34,7 +35,12 @@ const loaded = (page: Page) =>
 
 const topOf = async (one: Locator) => (await one.boundingBox())?.y;
 
-const follows = (page: Page) => page.locator('.job-head').getByText('Following').waitFor();
+async function follows(page: Page): Promise<void> {
+  const head = page.locator('.job-head');
+  await head.getByText('Following').waitFor();
+  // That hint takes a line of its own on a phone.
+  await head.getByText('connecting …').waitFor({ state: 'detached' });
+}
 
 test('the job list has no page faults while a job runs', async ({ page }) => {
   await open(page, '/console/jobs');
@@ -282,12 +288,14 @@ test('a job that creates only the structure does not seem to wait for its tables
   await eventually(() => owner.ask(jobCalls.listJobs, z.array(z.unknown()), {})).toHaveLength(1);
 });
 
-test('a new job has no page faults, from its sides to its findings', async ({ page }) => {
+test('a new job has no page faults, from its sides to its findings', async ({ page, problems }) => {
   await open(page, '/console/new-job');
+  const stopRetrying = await retrySlowQueries(page, problems);
   await page.getByLabel('Source', { exact: true }).selectOption({ label: 'SQLite: Practice source' });
   await page.getByLabel('Target', { exact: true }).selectOption({ label: 'SQLite: Practice target' });
   await page.getByRole('button', { name: /^Select all/ }).click();
   await page.getByText('Passed').first().waitFor();
+  await stopRetrying();
   await page.getByText('As a list').click();
   await page.getByText('The same job as a call').click();
   await page.getByText('What is created at the target').click();
@@ -298,8 +306,9 @@ test('a new job has no page faults, from its sides to its findings', async ({ pa
 test('tested data sources and errors of their form have no page faults', async ({ page }) => {
   await open(page, '/console/data-sources');
   await page.locator('summary', { hasText: 'Practice source' }).click();
-  await page.locator('details[open]').getByRole('button', { name: 'Test' }).click();
-  await page.getByText('Answers', { exact: true }).waitFor();
+  const entry = page.locator('details[open]');
+  await entry.getByRole('button', { name: 'Test' }).click();
+  await untilAnswers(entry);
   const found = await pageFaults(page, 'tested');
   await page.getByLabel('System', { exact: true }).selectOption({ label: 'PostgreSQL' });
   await page.getByLabel('Host', { exact: true }).waitFor();

@@ -52,6 +52,8 @@ test("an installation's owner finds the apply code in the settings and enters th
     // The licence's proof is not kept as a draft.
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('eyJ');
   } finally {
+    // It may still have calls for a server that is gone.
+    await page.close();
     await site.stop();
   }
 });
@@ -73,6 +75,7 @@ test('without a seller’s key the navigation omits the settings, which say that
     await page.goto(`${site.url}/console/settings`);
     await page.getByText('No licence is needed').waitFor();
   } finally {
+    await page.close();
     await site.stop();
   }
 });

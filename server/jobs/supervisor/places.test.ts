@@ -50,13 +50,11 @@ test('jobs that end on their own wait in order for a free place; a SYNC job does
 test('jobs that end on their own share a memory limit, and a small one does not overtake a large one', async () => {
   jobs = await openTestJobs({ env: { JOB_PLACES: '3', JOB_PLACES_MEMORY_MB: '700' }, jobs: standIn });
   // 512 MB, then 1 GB, then the 256 MB that would fit beside the first.
-  const [first, large, small] = [
-    await copy('first', { specId: 19 }),
-    await copy('large', { specId: 15 }),
-    await copy('small'),
-  ];
+  const first = await copy('first', { specId: 19 });
   await expect.poll(() => status(first)).toBe('RUNNING');
-  await expect.poll(async () => (await detail(small)).job.waitsFor).toContain('with 700 MB in total');
+  const [large, small] = [await copy('large', { specId: 15 }), await copy('small')];
+  for (const waiting of [large, small])
+    await expect.poll(async () => (await detail(waiting)).job.waitsFor).toContain('with 700 MB in total');
   expect([await status(large), await status(small)]).toEqual(['WAIT_START', 'WAIT_START']);
   await jobs.data(jobCalls.stopJob, { jobId: first });
   await expect.poll(() => status(large)).toBe('RUNNING');
