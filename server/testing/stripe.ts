@@ -16,6 +16,8 @@ export interface StripeStandIn {
   declining: boolean;
   /** Its clock, which a test may set to that of the console: pages may expire 30 minutes to a day from now. */
   now?: () => number;
+  /** What happens elsewhere while a card is charged. */
+  atCharge?: () => Promise<unknown>;
   /** Whether every call is refused, as for a faulty request. */
   failing: boolean;
   /** Forgets idempotency keys, as the service does after a day. */
@@ -293,6 +295,7 @@ export async function startStripe(): Promise<StripeStandIn> {
     const key = req.headers['idempotency-key'];
     const idempotencyKey = typeof key === 'string' ? key : undefined;
     seen.push({ call, parameters, idempotencyKey });
+    if (call.endsWith('/confirm')) await standIn.atCharge?.();
     const before = byKey.get(idempotencyKey ?? '');
     const { status, body } =
       before && !standIn.failing ? { status: 200, body: before } : answer(call, parameters, req.headers.authorization);

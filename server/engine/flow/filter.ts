@@ -24,7 +24,7 @@ export async function judgeChanges(job: RunningJob, changes: readonly Change[]):
   for (const [version, ofTable] of Map.groupBy(told, (one) => one.version)) {
     const table = job.tables.get(version.id);
     const filter = table?.route.selection.filter ?? null;
-    if (!table || table.isSkipped || filter === null) continue;
+    if (!table || table.isSkipped || table.isHeld || filter === null) continue;
     try {
       const rows = ofTable.map(({ row }) => row);
       const answers = await job.source.judge(version, filter, rows);

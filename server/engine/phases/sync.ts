@@ -4,7 +4,7 @@ import { Follower } from '../flow/follow.ts';
 import type { Route } from '../flow/route.ts';
 import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts';
 import { Copier } from '../handover/copy.ts';
-import { keepsRows, mayCopyAgain } from '../handover/own-rows.ts';
+import { keepsRows } from '../handover/own-rows.ts';
 import { forgetRecreated } from '../handover/recreated-targets.ts';
 import { knownTables } from '../handover/replay.ts';
 import { hasRows, resyncMark, startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
@@ -111,10 +111,11 @@ async function addTables(
     const begin = await beginOf(job, route, { known, now, from, isLate });
     const parked = await parkedOf(job, id, begin.mark, mark);
     const table = new TableProgress(begin.route, begin.mark, parked, keepsRows(job.spec));
-    table.waitsForLog = job.spec.initialLoad && !job.source.tellsNow && (isNew(known) || begin.mark.resync);
+    const isUntouched = known === undefined || (known.shape === null && !hasRows(known));
+    const isAgain = isNew(known) || begin.mark.resync;
+    table.waitsForLog = job.spec.initialLoad && !job.source.tellsNow && (isUntouched || isAgain);
     // Columns read a moment apart may not belong together; then the watch asks. It also does so if rows came before
     // anything was known: what happened to them since is in no log.
-    const isUntouched = known === undefined || (known.shape === null && !hasRows(known));
     const isKnownBy = isUntouched && !table.waitsForLog && now && sameColumns(now.table, begin.route.source);
     if (!table.facts && isKnownBy) table.facts = factsOf(now);
     // From its first start on: whether its changes are in the log.
@@ -192,8 +193,11 @@ async function begin(
   return { from, tables: new Map([...mark.tables, ...noted]) };
 }
 
-/** A first start was killed before it knew whether the log has all changes of these tables: they begin once more. */
-function withoutUnsure({ spec, source }: RunningJob, tables: Mark['tables']): Mark['tables'] {
+/**
+ * A first start ended before it knew whether the log has all changes of these tables: they begin once more. A new one
+ * begins as if nothing was known of it, since a job that copies again removes rows from the target.
+ */
+function withoutUnsure({ source }: RunningJob, tables: Mark['tables']): Mark['tables'] {
   if (source.tellsNow) return tables;
   const isUnsure = (table: TableMark) =>
     (table.state === 'waiting' || table.state === 'copying') &&
@@ -201,7 +205,10 @@ function withoutUnsure({ spec, source }: RunningJob, tables: Mark['tables']): Ma
     !hasRows(table) &&
     knownOfShape(table.shape).facts?.continuity === '';
   return new Map(
-    [...tables].map(([id, table]) => [id, isUnsure(table) && mayCopyAgain(spec, table) ? resyncMark() : table]),
+    [...tables].flatMap(([id, table]): [string, TableMark][] => {
+      if (!isUnsure(table)) return [[id, table]];
+      return table.resync ? [[id, resyncMark()]] : [];
+    }),
   );
 }
 

@@ -14,6 +14,7 @@ import { addColumns } from './add-columns.ts';
 import { requireAltered } from './alter-target.ts';
 import { decideSchema, type SchemaDecision } from './decide.ts';
 import { addsEmptyColumns } from './empty-columns.ts';
+import { factsNow } from './facts-now.ts';
 import { followLabels } from './mend.ts';
 import { tellNewTables } from './new-tables.ts';
 import { followPartitions, hasNewParts } from './partitions.ts';
@@ -143,6 +144,8 @@ function hasChanged(job: RunningJob, table: TableProgress, now: TableFacts | und
 async function adopt(job: RunningJob, look: Look): Promise<void> {
   const { table, now, successor, untold, areEmpty } = look;
   if (table.isSkipped) return;
+  // The log may have taken hours to reach that moment, and the copy would read what the table is now.
+  if (table.isHeld && !isDeepStrictEqual(await factsNow(job, table), now)) return job.schemaChanged.resolve();
   const place = { side: 'source', table: tableName(table.route.source) } as const;
   const wait = (subject: string) => blockTable(job, table, new EngineError('TABLE_CHANGED', { ...place, subject }));
   const taken = 'another table now has its name';

@@ -243,6 +243,24 @@ test.each([
   expect(saidOfCopies(job)).toEqual([]);
 });
 
+test('a first start that ends before it knows its tables removes nothing that was in the target before', async () => {
+  // Its checkpoint is at the target from now on.
+  await (await live('item')).stop();
+  await target.sql(`INSERT INTO public.other VALUES (500, 'own');
+    CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'full'; END $$;
+    CREATE TRIGGER refuse BEFORE UPDATE ON millrace.millrace_table FOR EACH ROW EXECUTE FUNCTION public.refuse();
+    ALTER TABLE millrace.millrace_table ENABLE ALWAYS TRIGGER refuse`);
+  id = newJob();
+  const first = await start('other');
+  expect(String(await first.fault())).toContain('P0001');
+  await first.stop();
+  await target.sql('DROP TRIGGER refuse ON millrace.millrace_table');
+  const job = await live('other');
+  await source.sql(`INSERT INTO public.other VALUES (600, 'told')`);
+  await job.until(async () => (await target.sql('SELECT FROM public.other WHERE id = 600')).length === 1);
+  expect(await target.sql(`SELECT v FROM public.other WHERE id >= 500 ORDER BY id`)).toEqual([['own'], ['told']]);
+});
+
 test('an older log does not undo what it leaves out of a table that is back in its job', async () => {
   await (await live('other', 'parted')).stop();
   const without = await live('other');
