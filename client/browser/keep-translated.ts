@@ -15,13 +15,17 @@ function inPlaceOf<T extends Node>(node: T, parent: Node): T | Element {
 function followIn(parent: Node): void {
   if (known.has(parent)) return;
   known.add(parent);
-  const { removeChild, insertBefore } = parent;
+  const { removeChild, insertBefore, appendChild } = parent;
   parent.removeChild = (child) => {
     removeChild.call(parent, inPlaceOf(child, parent));
     return child;
   };
   parent.insertBefore = (node, child) => {
     insertBefore.call(parent, inPlaceOf(node, parent), child && inPlaceOf(child, parent));
+    return node;
+  };
+  parent.appendChild = (node) => {
+    appendChild.call(parent, inPlaceOf(node, parent));
     return node;
   };
 }
@@ -31,7 +35,8 @@ function onChange(records: MutationRecord[], observer: MutationObserver): void {
     // React has changed a text: it is shown again, and the browser translates it as it does any new text.
     if (type === 'characterData') standIns.get(target)?.replaceWith(target);
     for (const text of removedNodes) {
-      if (!(text instanceof Text)) continue;
+      // One that is in the page again was moved.
+      if (!(text instanceof Text) || text.isConnected) continue;
       const around = [...addedNodes, previousSibling, nextSibling];
       const standIn = around.find((node) => node instanceof HTMLElement && node.localName === 'font');
       if (!(standIn instanceof Element)) continue;

@@ -22,11 +22,17 @@ function withPart(task: (part: Part) => void, fail: () => void): void {
   });
 }
 
+/** Counts what the visitor chose: a page whose load fails must not replace a later choice. */
+let choices = 0;
+
 function visit(url: URL, push: boolean): void {
+  choices += 1;
+  const choice = choices;
   if (isOtherPath(url)) startProgress();
   withPart(
     (part) => void part.visit(url, push),
     () => {
+      if (choice !== choices) return;
       stopProgress();
       loadFullyIfOnline(url, () => visit(url, push));
     },
@@ -35,6 +41,8 @@ function visit(url: URL, push: boolean): void {
 
 /** A page that is still loading, or that Retry would load, must not replace a later choice. */
 function stay(): void {
+  choices += 1;
+  stopProgress();
   clearNotice();
   withPart(
     (part) => part.stay(),

@@ -180,6 +180,13 @@ describe.each(['sqlite', 'postgres'] as const)('what commands change for a custo
     expect((await post(calls.listInvoices)).data.items).toMatchObject([
       { status: 'PAID', creditNotes: [{ number: note, amount: { amount: 250 } }] },
     ]);
+    // The refund that a note was made for has failed, and the money is returned in another way.
+    const { database } = services;
+    await database.run(`UPDATE credit_note SET refund = 're_1', refund_failed = 1`);
+    const kept = `Credit note ${note}, whose refund failed, counts for it: 2.50 USD of invoice ${number}.`;
+    expect(run('invoice', 'credit', number, '2.50').said).toBe(kept);
+    expect(await database.all(count, 'SELECT count(*) AS n FROM credit_note WHERE refund IS NULL')).toEqual([{ n: 1 }]);
+    expect(run('invoice', 'credit', number, '2.50').said).toMatch(/^Credit note CN-\d{4}-000002 is made/);
   });
 
   test('an unpaid invoice is made void once by a credit note, and a paid one is refused', async () => {

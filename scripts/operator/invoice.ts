@@ -2,7 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { minuteOf } from '../../client/contract/dates.ts';
 import { money } from '../../client/contract/money.ts';
-import { creditedSum, makeCreditNote, takeCreditedInvoice } from '../../server/console/billing/credit-notes.ts';
+import {
+  creditedSum,
+  keepCreditNote,
+  makeCreditNote,
+  takeCreditedInvoice,
+} from '../../server/console/billing/credit-notes.ts';
 import { findPaper } from '../../server/console/billing/find-paper.ts';
 import { missingLetters } from '../../server/console/billing/invoice-pdf.ts';
 import { invoiceDocument, payInvoice } from '../../server/console/billing/invoices.ts';
@@ -121,15 +126,23 @@ const makeVoid: Action = async (services) => {
 const credit: Action = async (services) => {
   const { id } = await invoiceNamed(services.database);
   const amount = centsOf(file);
-  const number = await services.database.transaction(async (queries) => {
+  const { number, isNew } = await services.database.transaction(async (queries) => {
     const taken = await takeCreditedInvoice(queries, id);
     if (taken.status !== 'PAID') throw new UsageError(`Invoice ${which} is ${taken.status}, so nothing was changed.`);
+    // The note of a refund that failed was for this money.
+    const kept = await keepCreditNote(queries, id, amount);
+    if (kept !== undefined) return { number: kept, isNew: false };
     const left = taken.total - taken.credited;
     if (amount < 1 || amount > left)
       throw new UsageError(`Of invoice ${which}, ${money(left, 'USD')} can be credited, so nothing was changed.`);
-    return makeCreditNote(queries, services, taken, amount);
+    return { number: await makeCreditNote(queries, services, taken, amount), isNew: true };
   });
-  console.log(`Credit note ${number} is made: ${money(amount, 'USD')} of invoice ${which}.`);
+  const about = `${money(amount, 'USD')} of invoice ${which}`;
+  console.log(
+    isNew
+      ? `Credit note ${number} is made: ${about}.`
+      : `Credit note ${number}, whose refund failed, counts for it: ${about}.`,
+  );
 };
 
 const writePdf: Action = async ({ database, config }) => {

@@ -134,7 +134,7 @@ export const consoleSettings = z.object({
     .meta({
       shown: 'unset',
       meaning:
-        'Gateway that takes `POST {"to": "+86…", "text": "…"}` as JSON and answers 2xx; unset: messages become files in `DATA_DIR/outbox`.',
+        'Gateway that takes `POST {"to": "+86…", "text": "…"}` as JSON and answers 2xx, or 4xx if it wants no such message (such as 400 or 422; 404 and answers about the token concern them all); unset: messages become files in `DATA_DIR/outbox`.',
     }),
   smsToken: z.string().optional().meta({ shown: 'unset', meaning: 'Bearer token for `SMS_URL`.' }),
   stripeSecretKey: z.string().min(8, 'must be a Stripe key.').optional().meta({

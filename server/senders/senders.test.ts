@@ -190,7 +190,7 @@ test('an SMS is sent to the gateway as documented, and a refusal is an error', a
       headers: [req.method, req.headers.authorization, req.headers['content-type']],
       body: Buffer.concat(chunks).toString(),
     });
-    res.writeHead(seen.length === 1 ? 202 : 500).end();
+    res.writeHead([202, 500, 409, 401][seen.length - 1] ?? 500).end();
   });
   gateway.listen(0, '127.0.0.1');
   await once(gateway, 'listening');
@@ -208,7 +208,13 @@ test('an SMS is sent to the gateway as documented, and a refusal is an error', a
     code: '012345',
   };
   await sender.send(message);
-  await expect(sender.send(message)).rejects.toThrow('answered 500');
+  const failure = () => sender.send(message).then(undefined, (error: unknown) => error);
+  // Only the second concerns this message alone.
+  expect([await failure(), await failure(), await failure()]).toMatchObject([
+    { name: 'ChannelDown', message: expect.stringContaining('answered 500') },
+    { name: 'MessageRefused', message: expect.stringContaining('answered 409') },
+    { name: 'ChannelDown', message: expect.stringContaining('answered 401') },
+  ]);
   gateway.close();
   expect(seen[0]).toEqual({
     headers: ['POST', 'Bearer t', 'application/json'],

@@ -1,8 +1,8 @@
 import { type ClosingSend, MessageRefused, SendingStopped } from './message.ts';
 
 const waitMs = 10_000;
-/** Answers of a gateway that understood the request and does not want this number or text. */
-const refusals = [400, 422];
+/** Answers from 400 to 499 that concern each message: the token, the address, and a gateway that is slow or busy. */
+const ofGateway = [401, 402, 403, 404, 405, 407, 408, 415, 421, 425, 426, 429];
 
 /**
  * SMS through an HTTP gateway: `POST` of `{ "to": "+8613800138000", "text": "…" }` as JSON, with the token as a Bearer
@@ -24,8 +24,9 @@ export function smsSender(url: string, token: string | undefined): ClosingSend {
     });
     await response.body?.cancel();
     if (response.ok) return;
-    const Refusal = refusals.includes(response.status) ? MessageRefused : Error;
-    throw new Refusal(`The SMS gateway answered ${response.status}.`);
+    const { status } = response;
+    const Refusal = status >= 400 && status < 500 && !ofGateway.includes(status) ? MessageRefused : Error;
+    throw new Refusal(`The SMS gateway answered ${status}.`);
   };
   return Object.assign(send, { close: () => closing.abort() });
 }

@@ -34,6 +34,14 @@ const columns: TableColumn<BillLine>[] = [
   { name: 'Amount', figure: true, cell: ({ amount }) => <Amount of={amount} /> },
 ];
 
+/** What becomes of the part of a bill that credits do not cover. */
+const dueLabels: Record<Bill['status'], string> = {
+  COVERED: 'To be paid with the month’s invoice',
+  OPEN: 'To be paid with the month’s invoice',
+  PAID: 'Paid with the invoice',
+  VOID: 'Not to be paid: the invoice is void',
+};
+
 /** The lines of a bill, and how much of it is due. */
 export default function BillLines({ bill: { id, day, amount, credits, due, status } }: { bill: Bill }) {
   const notCharged = amount.amount - credits.amount - due.amount;
@@ -53,7 +61,7 @@ export default function BillLines({ bill: { id, day, amount, credits, due, statu
             <dd>
               <Amount of={credits} />
             </dd>
-            <dt>{status === 'PAID' ? 'Paid with the invoice' : 'To be paid with the month’s invoice'}</dt>
+            <dt>{dueLabels[status]}</dt>
             <dd>
               <Amount of={due} />
             </dd>

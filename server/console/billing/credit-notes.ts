@@ -27,6 +27,7 @@ const invoiceRow = z.object({
   document: z.string(),
   created_at: z.number(),
 });
+const numberRow = z.object({ number: z.string() });
 const sumRow = z.object({ credited: z.number() });
 
 /** SQL for the cents that credit notes have returned of an invoice of the statement. */
@@ -72,6 +73,28 @@ export async function makeCreditNote(
     notice(services, email, invoice, number, amount),
   );
   return number;
+}
+
+/**
+ * Has a credit note whose refund has failed count for the same amount returned again, in the transaction that has taken
+ * its invoice.
+ * @param refund at the payment service, unless the money was returned in another way
+ * @returns its number, if there is one
+ */
+export async function keepCreditNote(
+  queries: Queries,
+  invoiceId: string,
+  amount: number,
+  refund?: string,
+): Promise<string | undefined> {
+  const kept = await queries.one(
+    numberRow,
+    `UPDATE credit_note SET refund = $1, refund_failed = 0 WHERE id =
+       (SELECT id FROM credit_note WHERE invoice_id = $2 AND amount = $3 AND refund_failed = 1 ORDER BY created_at, id LIMIT 1)
+     RETURNING number`,
+    [refund ?? null, invoiceId, amount],
+  );
+  return kept?.number;
 }
 
 /** Writes a credit note, in the transaction that has taken its invoice. @returns its number */

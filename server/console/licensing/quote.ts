@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Edition } from '../../../client/contract/console/orders.ts';
 import { ladderRate, licencePrice, type Period, periodEnd } from '../../../client/contract/price-rules.ts';
+import type { Queries } from '../../storage/database.ts';
+import { takeTurn } from '../account/take-turn.ts';
 import { ConsoleError } from '../errors.ts';
 import type { ConsoleServices } from '../services.ts';
 import { readApplyCode } from './apply-code.ts';
@@ -49,37 +51,41 @@ export async function quoteLicence(services: ConsoleServices, uid: string, wante
   const { installation, used } = readApplyCode(wanted.applyCode);
   const { edition, links, period } = wanted;
   checkSold(services, wanted, used);
-  const from = now();
-  const old = await findOldLicence(database, uid, installation, from);
-  if (old && rank[edition] < rank[old.edition]) throw new ConsoleError('EDITION_GOES_DOWN');
-  if (edition === 'TRIAL') await checkTrial(services, installation);
-  const to = periodEnd(from, period);
-  const paid = edition === 'ENTERPRISE';
-  const price = paid
-    ? licencePrice(links, (to - from) / hourMs, pricing)
-    : { subtotal: 0, rate: ladderRate(links, pricing.ladder) * 0, discount: 0, total: 0 };
-  const oldValue = Math.min(old?.value ?? 0, price.total);
-  const held = await database.one(creditsRow, 'SELECT credits FROM account WHERE uid = $1', [uid]);
-  const credits = Math.min(held?.credits ?? 0, price.total - oldValue);
-  const quote: Quote = {
-    id: randomUUID(),
-    installation,
-    edition,
-    links,
-    from,
-    to,
-    subtotal: price.subtotal,
-    ladderRate: price.rate,
-    discount: price.discount,
-    oldValue,
-    lostValue: (old?.value ?? 0) - oldValue,
-    oldLicence: old?.id,
-    credits,
-    total: price.total - oldValue - credits,
-    expiresAt: from + quoteMs,
-  };
-  await store(services, uid, quote);
-  return quote;
+  return database.transaction(async (queries) => {
+    // Before reading: a refund that is recorded meanwhile sees the price and removes it, or is seen.
+    await takeTurn(queries, uid);
+    const from = now();
+    const old = await findOldLicence(queries, uid, installation, from);
+    if (old && rank[edition] < rank[old.edition]) throw new ConsoleError('EDITION_GOES_DOWN');
+    if (edition === 'TRIAL') await checkTrial(queries, installation);
+    const to = periodEnd(from, period);
+    const paid = edition === 'ENTERPRISE';
+    const price = paid
+      ? licencePrice(links, (to - from) / hourMs, pricing)
+      : { subtotal: 0, rate: ladderRate(links, pricing.ladder) * 0, discount: 0, total: 0 };
+    const oldValue = Math.min(old?.value ?? 0, price.total);
+    const held = await queries.one(creditsRow, 'SELECT credits FROM account WHERE uid = $1', [uid]);
+    const credits = Math.min(held?.credits ?? 0, price.total - oldValue);
+    const quote: Quote = {
+      id: randomUUID(),
+      installation,
+      edition,
+      links,
+      from,
+      to,
+      subtotal: price.subtotal,
+      ladderRate: price.rate,
+      discount: price.discount,
+      oldValue,
+      lostValue: (old?.value ?? 0) - oldValue,
+      oldLicence: old?.id,
+      credits,
+      total: price.total - oldValue - credits,
+      expiresAt: from + quoteMs,
+    };
+    await store(queries, uid, quote, now());
+    return quote;
+  });
 }
 
 function checkSold({ pricing }: ConsoleServices, { edition, links, period }: Wanted, used: number): void {
@@ -92,13 +98,13 @@ function checkSold({ pricing }: ConsoleServices, { edition, links, period }: Wan
 }
 
 /** One trial per installation, whichever account asks for it. */
-async function checkTrial({ database }: ConsoleServices, installation: string): Promise<void> {
-  const had = await database.one(trialRow, 'SELECT installation FROM trial WHERE installation = $1', [installation]);
+async function checkTrial(queries: Queries, installation: string): Promise<void> {
+  const had = await queries.one(trialRow, 'SELECT installation FROM trial WHERE installation = $1', [installation]);
   if (had) throw new ConsoleError('TRIAL_USED');
 }
 
-async function store({ database, now }: ConsoleServices, uid: string, quote: Quote): Promise<void> {
-  await database.run(
+async function store(queries: Queries, uid: string, quote: Quote, now: number): Promise<void> {
+  await queries.run(
     `INSERT INTO quote (id, uid, installation, edition, links, from_at, to_at, subtotal, ladder_rate, discount, old_value,
        old_licence, credits, total, created_at, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
@@ -117,7 +123,7 @@ async function store({ database, now }: ConsoleServices, uid: string, quote: Quo
       quote.oldLicence ?? null,
       quote.credits,
       quote.total,
-      now(),
+      now,
       quote.expiresAt,
     ],
   );

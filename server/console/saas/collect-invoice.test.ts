@@ -322,16 +322,25 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
   test('are logged if they were paid by other means while their card was charged', async () => {
     const id = await invoice();
     const { services } = backend;
-    // Between the charge and its recording.
+    service.atCharge = () => services.database.transaction((queries) => payInvoice(queries, id, services.now()));
+    await runDueTasks(services);
+    delete service.atCharge;
+    expect(await seen()).toEqual(['PAID', 'ACTIVE']);
+    expect(confirmed()).toHaveLength(1);
+    const told = backend.logged.filter(({ msg }) => String(msg).startsWith('a payment arrived that nothing'));
+    expect(told).toMatchObject([{ uid: ada.uid, invoiceId: id }]);
+  });
+
+  test('are not charged if they became paid or void while their payment was prepared', async () => {
+    const id = await invoice();
+    const { services } = backend;
     const wasRun = beforeStatement(services, 'UPDATE invoice SET payment_intent', () =>
       services.database.transaction((queries) => payInvoice(queries, id, services.now())),
     );
     await runDueTasks(services);
     wasRun();
     expect(await seen()).toEqual(['PAID', 'ACTIVE']);
-    expect(confirmed()).toHaveLength(1);
-    const told = backend.logged.filter(({ msg }) => String(msg).startsWith('a payment arrived that nothing'));
-    expect(told).toMatchObject([{ uid: ada.uid, invoiceId: id }]);
+    expect(confirmed()).toEqual([]);
   });
 
   test('wait two weeks for a transfer if there is no card', async () => {

@@ -67,10 +67,12 @@ export const collectInvoice: TaskHandler = async (services, { key }) => {
     begun !== undefined && invoice.payment_intent !== null
       ? invoice.payment_intent
       : await beginPayment(services, payments, invoice);
+  // The service may have taken long, and an operator may have made the invoice void meanwhile.
+  if ((await stateOf(services, key))?.status !== 'OPEN') return undefined;
   if (await charge(payments, intent, card.id)) {
     await noteCharge(services, invoice, intent);
     // A page opened meanwhile could pay it again.
-    await settlePage(services, await pageOf(services, key));
+    await settlePage(services, (await stateOf(services, key))?.pay_session ?? null);
     return undefined;
   }
   const why = `The card ending in ${card.last4} could not be charged for invoice ${invoice.number}.`;
@@ -108,11 +110,11 @@ function noteCharge(services: ConsoleServices, { id, uid }: ChargedInvoice, inte
   });
 }
 
-const pageRow = z.object({ pay_session: z.string().nullable() });
+const stateRow = row.pick({ status: true, pay_session: true });
 
-async function pageOf({ database }: ConsoleServices, invoiceId: string): Promise<string | null> {
-  const invoice = await database.one(pageRow, 'SELECT pay_session FROM invoice WHERE id = $1', [invoiceId]);
-  return invoice?.pay_session ?? null;
+/** What may have changed meanwhile. */
+function stateOf({ database }: ConsoleServices, invoiceId: string) {
+  return database.one(stateRow, 'SELECT status, pay_session FROM invoice WHERE id = $1', [invoiceId]);
 }
 
 async function waitForTransfer(services: ConsoleServices, invoice: OpenInvoice, age: number) {

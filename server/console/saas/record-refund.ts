@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { money } from '../../../client/contract/money.ts';
 import type { Queries } from '../../storage/database.ts';
-import { type CreditedInvoice, makeCreditNote, takeCreditedInvoice } from '../billing/credit-notes.ts';
+import { type CreditedInvoice, keepCreditNote, makeCreditNote, takeCreditedInvoice } from '../billing/credit-notes.ts';
 import type { ConsoleServices } from '../services.ts';
 import { countOnce, isCounted } from './count-once.ts';
 import { askAboutKnown, askStripe } from './stripe.ts';
@@ -61,7 +61,7 @@ async function recordFailure({ database, log, now }: ConsoleServices, refundId: 
     if (note)
       log.error(
         { refund: refundId, creditNote: note.number },
-        'a refund failed after its credit note was made: refund the same amount at the payment service, for which the note then counts, or return the money in another way, such as a transfer',
+        'a refund failed after its credit note was made: refund the same amount at the payment service, or return it in another way and record that with npm run invoice -- credit: the note then counts for it',
       );
   });
 }
@@ -85,17 +85,6 @@ function noteOf(queries: Queries, refundId: string) {
   return queries.one(noteRow, 'SELECT number FROM credit_note WHERE refund = $1', [refundId]);
 }
 
-/** Has a credit note whose refund failed count for another refund of its amount. @returns its number */
-function keepNote(queries: Queries, invoiceId: string, { id, amount }: Refund) {
-  return queries.one(
-    noteRow,
-    `UPDATE credit_note SET refund = $1, refund_failed = 0 WHERE id =
-       (SELECT id FROM credit_note WHERE invoice_id = $2 AND amount = $3 AND refund_failed = 1 ORDER BY created_at, id LIMIT 1)
-     RETURNING number`,
-    [id, invoiceId, amount],
-  );
-}
-
 /** @returns why a credit note cannot be made, if it cannot */
 async function creditOnce(
   queries: Queries,
@@ -107,10 +96,10 @@ async function creditOnce(
   const invoice = await takeCreditedInvoice(queries, invoiceId);
   // Another server may have made it meanwhile, or it has failed and this is an earlier event.
   if ((await noteOf(queries, id)) || (await isCounted(queries, failureOf(id)))) return undefined;
-  const kept = currency === 'usd' ? await keepNote(queries, invoiceId, made) : undefined;
+  const kept = currency === 'usd' ? await keepCreditNote(queries, invoiceId, amount, id) : undefined;
   const fault = kept ? undefined : faultOf(invoice, amount, currency);
   if (fault !== undefined) return fault;
-  const number = kept?.number ?? (await makeCreditNote(queries, services, invoice, amount, id));
+  const number = kept ?? (await makeCreditNote(queries, services, invoice, amount, id));
   services.log.info(
     { invoice: invoice.number, creditNote: number, refund: id, amount: money(amount, 'USD') },
     kept

@@ -342,6 +342,19 @@ describe.each(['sqlite', 'postgres'] as const)('refunds on %s', (kind) => {
         expect(refused).toMatchObject({ code: 'QUOTE_ENDED' });
       });
 
+      test('cannot be placed at a price that was asked for just before the refund', async () => {
+        const [price] = await atOnce(lockAccount, () => quoteFor(15), refundAll);
+        expect(price).toMatchObject({ oldValue: { amount: 2520 } });
+        expect(await placeOrder(z.object({ quoteId: z.string() }).parse(price).quoteId)).toMatchObject({
+          code: 'QUOTE_ENDED',
+        });
+      });
+
+      test('deducts nothing if its price was asked for just after the refund', async () => {
+        const [, price] = await atOnce(lockAccount, refundAll, () => quoteFor(15));
+        expect(price).toMatchObject({ oldValue: { amount: 0 } });
+      });
+
       const order = async () => {
         const { data } = await placeOrder((await quoteFor(15)).quoteId, 'STRIPE');
         const page = data.payUrl.slice('https://pay.example/'.length);

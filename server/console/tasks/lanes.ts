@@ -16,13 +16,17 @@ const probeMs = 120_000;
 
 const laneRow = z.object({ faults: z.number() });
 
-/** Of all servers on a store, one at a time probes a paused lane. @returns undefined while none of its tasks may run */
+/**
+ * Of all servers on a store, one at a time probes a paused lane. A pause that is longer than any was made by a clock that
+ * ran ahead.
+ * @returns undefined while none of its tasks may run
+ */
 export async function nextTurn(database: Database, lane: Lane, now: number): Promise<Turn | undefined> {
   const paused = await database.one(laneRow, 'SELECT faults FROM task_lane WHERE name = $1 AND faults > 0', [lane]);
   if (!paused) return 'open';
   const won = await database.run(
-    'UPDATE task_lane SET paused_until = $1 WHERE name = $2 AND faults > 0 AND paused_until <= $3',
-    [now + probeMs, lane, now],
+    'UPDATE task_lane SET paused_until = $1 WHERE name = $2 AND faults > 0 AND (paused_until <= $3 OR paused_until > $4)',
+    [now + probeMs, lane, now, now + 2 * probeMs],
   );
   return won === 1 ? 'probe' : undefined;
 }
@@ -53,9 +57,4 @@ export function openLane(database: Database, lane: Lane, now: number): Promise<v
     await queries.run('UPDATE task_lane SET faults = 0, paused_until = 0 WHERE name = $1', [lane]);
     await queries.run('UPDATE task SET due_at = $1 WHERE lane = $2 AND due_at > $1', [now, lane]);
   });
-}
-
-/** Lets a probe come at once where a clock that ran ahead has put it off. */
-export async function forgetFastPause(database: Database, now: number): Promise<void> {
-  await database.run('UPDATE task_lane SET paused_until = 0 WHERE paused_until > $1', [now + 2 * probeMs]);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ChannelDown, MessageRefused, SendingStopped } from '../../senders/message.ts';
 import { StoreUserFault } from '../../storage/store-user-fault.ts';
 import type { ConsoleServices } from '../services.ts';
-import { forgetFastPause, type Lane, lanes, nextTurn, openLane, pauseLane, returnProbe, type Turn } from './lanes.ts';
+import { type Lane, lanes, nextTurn, openLane, pauseLane, returnProbe, type Turn } from './lanes.ts';
 import type { TaskKind } from './schedule-task.ts';
 import { GivenUp, type TaskHandler } from './task-handler.ts';
 import { taskHandlers } from './task-handlers.ts';
@@ -66,7 +66,6 @@ async function forgetFastClock({ database, now }: ConsoleServices): Promise<void
     now(),
     now() + 2 * longestRetryMs,
   ]);
-  await forgetFastPause(database, now());
 }
 
 /**
