@@ -418,7 +418,7 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'page-stays-open-after-the-charge',
     file: 'server/console/saas/collect-invoice.ts',
-    old: '    await settlePage(services, await pageOf(services, key));\n',
+    old: '    await settlePage(services, (await stateOf(services, key))?.pay_session ?? null);\n',
     new: '',
     tests: [charges],
     only: 'opened while their card is charged',

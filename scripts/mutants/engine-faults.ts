@@ -323,6 +323,13 @@ export const engineFaults: readonly PlantedFault[] = [
     tests: [`${driver}/untold.test.ts`],
   },
   {
+    name: 'first-start-that-ended-removes-rows',
+    file: 'phases/sync.ts',
+    old: 'return table.resync ? [[id, resyncMark()]] : [];',
+    new: 'return [[id, resyncMark()]];',
+    tests: [`${driver}/untold.test.ts`],
+  },
+  {
     name: 'altered-as-the-job-began-unnoticed',
     file: 'schema/watch.ts',
     old: "return { kind: 'resync', why: 'the table was altered while its job was starting' };",
