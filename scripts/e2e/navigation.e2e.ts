@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { test } from './browser.ts';
 import { chunkOf } from './chunk.ts';
-import { eventually, follow, hold, isMarked, loaded, mark, settle, stopClock } from './visitor.ts';
+import { eventually, follow, hold, isMarked, loaded, mark, openAnswered, settle, stopClock } from './visitor.ts';
 
 const document1 = '/docs/intro/product_intro';
 const navigation = chunkOf('client/navigation/navigate.ts');
@@ -294,9 +294,7 @@ describe('faults', () => {
       problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
       await page.setViewportSize({ width, height: 800 });
       // The requests that every page sends on its own are answered first.
-      const recorded = page.waitForResponse(`**${calls.addViewLog}`);
-      await page.goto('/pricing');
-      await (await recorded).finished();
+      await openAnswered(page, '/pricing');
       await page.waitForLoadState('networkidle');
       await navigationLoads(page);
       await mark(page);
@@ -379,9 +377,7 @@ describe('faults', () => {
 
     test('offline, the page stays, with a message and Retry', async ({ page, context, problems }) => {
       problems.allow(/ERR_INTERNET_DISCONNECTED/);
-      const recorded = page.waitForResponse(`**${calls.addViewLog}`);
-      await page.goto('/pricing');
-      await (await recorded).finished();
+      await openAnswered(page, '/pricing');
       await mark(page);
       await context.setOffline(true);
       await follow(page, '/about');

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { chunkOf } from './chunk.ts';
 import { tokenOf } from './upstream.ts';
-import { eventually, isMarked, mark, signIn, test } from './visitor.ts';
+import { eventually, isMarked, mark, openAnswered, signIn, test } from './visitor.ts';
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search documents and posts' });
 const openSearch = (use: (page: Page) => Promise<unknown>) => ({
@@ -81,9 +81,7 @@ describe.each(Object.entries(ways))('%s', (way, lose) => {
       problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|did not load|could not be|Logging out failed/);
       await signIn(context, { user: { uid: '1', username: 'Ada' } });
       // The requests that every page sends on its own are answered first.
-      const sent = [calls.addViewLog, calls.queryLoginUser].map((call) => page.waitForResponse(`**${call}`));
-      await page.goto(path);
-      for (const answer of await Promise.all(sent)) await answer.finished();
+      await openAnswered(page, path, calls.queryLoginUser);
       await mark(page);
       const before = await page.locator('main h1').innerText();
       const find = await lose(page, context);
@@ -130,9 +128,7 @@ test('the message can be closed, and disappears with the page', async ({ page, p
 
 test('the reading tools load when the visitor is online again', async ({ page, context, problems }) => {
   problems.allow(/ERR_INTERNET_DISCONNECTED|The reading tools did not load/);
-  const recorded = page.waitForResponse(`**${calls.addViewLog}`);
-  await page.goto('/docs/openCenter/openApi/openapi_common');
-  await (await recorded).finished();
+  await openAnswered(page, '/docs/openCenter/openApi/openapi_common');
   // They are also loaded without use.
   await page.getByRole('tab').first().waitFor();
   await context.setOffline(true);

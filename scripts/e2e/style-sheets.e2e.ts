@@ -1,8 +1,7 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
-import { calls } from '../../client/contract/calls.ts';
 import { test } from './browser.ts';
-import { entryScript, eventually, follow, hold, isMarked, mark, settle } from './visitor.ts';
+import { entryScript, eventually, follow, hold, isMarked, mark, openAnswered, settle } from './visitor.ts';
 
 /** Style-sheet files that a page requests, in order. */
 function watchStyles(page: Page): string[] {
@@ -68,9 +67,7 @@ const isShown = (page: Page) => page.locator('main [data-island=PricingCalculato
 test('style sheets that do not load are requested again by Retry', async ({ page, context, problems }) => {
   problems.allow(/ERR_INTERNET_DISCONNECTED/);
   // The requests that every page sends on its own are answered first.
-  const recorded = page.waitForResponse(`**${calls.addViewLog}`);
-  await page.goto('/about');
-  await (await recorded).finished();
+  await openAnswered(page, '/about');
   await mark(page);
   await page.route(pricingStyles, async (route) => {
     await context.setOffline(true);

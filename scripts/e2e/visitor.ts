@@ -79,6 +79,13 @@ export async function hold(page: Page, url: string | RegExp, kind?: 'xhr' | 'fet
 /** One more round trip to the server: after it the page has processed every earlier answer. */
 export const settle = (page: Page) => page.evaluate(async () => (await fetch('/healthz')).text());
 
+/** Opens a page and waits for the answers to what it sends on its own: the record of the visit, and other calls. */
+export async function openAnswered(page: Page, path: string, ...others: string[]): Promise<void> {
+  const answers = [calls.addViewLog, ...others].map((call) => page.waitForResponse(`**${call}`));
+  await page.goto(path);
+  for (const answer of await Promise.all(answers)) await answer.finished();
+}
+
 /** Lets calls that a test holds back take as long as a starved machine needs: a page gives up after ten seconds. */
 export async function withoutTimeLimit(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {

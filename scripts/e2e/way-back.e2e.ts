@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { launchWithBackForwardCache } from './chromium.ts';
 import { tokenOf } from './upstream.ts';
-import { eventually, isMarked, mark, signIn, test as visitorTest } from './visitor.ts';
+import { eventually, isMarked, mark, openAnswered, signIn, test as visitorTest } from './visitor.ts';
 
 const test = visitorTest
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern to know which fixtures are wanted
@@ -18,10 +18,8 @@ const logIn = (page: Page) => page.locator('.bar-end > [data-login]').isVisible(
 const greeting = (page: Page) => page.locator('.account summary').locator('visible=true').allInnerTexts();
 
 /** Opens a page and marks it, once its automatic requests are answered: otherwise they would continue after Back. */
-async function open(page: Page, path: string, ...sent: string[]): Promise<void> {
-  const answers = sent.map((call) => page.waitForResponse(`**${call}`));
-  await page.goto(path);
-  for (const answer of await Promise.all(answers)) await answer.finished();
+async function open(page: Page, path: string, ...others: string[]): Promise<void> {
+  await openAnswered(page, path, ...others);
   await mark(page);
 }
 
@@ -33,7 +31,7 @@ async function goBack(page: Page): Promise<void> {
 
 test('after logging out, going back to an earlier page shows no greeting', async ({ page, context }) => {
   await signIn(context, { user });
-  await open(page, '/pricing', calls.addViewLog, calls.queryLoginUser);
+  await open(page, '/pricing', calls.queryLoginUser);
   expect([await greeting(page), await logIn(page)]).toEqual([['Hello, Back'], false]);
   await page.goto('/about');
   await page.locator('.account > summary').click();
@@ -47,7 +45,7 @@ test('after logging out, going back to an earlier page shows no greeting', async
 });
 
 test('going back applies a colour mode chosen meanwhile', async ({ page }) => {
-  await open(page, '/pricing', calls.addViewLog);
+  await open(page, '/pricing');
   await page.goto('/about');
   await page.locator('.bar .theme > summary').click();
   await page.locator('.bar').getByRole('button', { name: 'Dark' }).click();
@@ -59,7 +57,7 @@ test('going back applies a colour mode chosen meanwhile', async ({ page }) => {
 test('a page stays where it was left, even in a browser that scrolls it to the top on return', async ({ page }) => {
   // As WebKit does, before the page hears of its return.
   await page.addInitScript(() => addEventListener('pageshow', ({ persisted }) => persisted && scrollTo(0, 0)));
-  await open(page, '/pricing', calls.addViewLog);
+  await open(page, '/pricing');
   await page.evaluate(() => scrollTo(0, 900));
   await page.goto('/robots.txt');
   await goBack(page);
@@ -73,7 +71,7 @@ test('after going back, a failed query for the current user still clears the use
 }) => {
   problems.allow(/502.*queryLoginUser|The current user could not be read/);
   await signIn(context, { user });
-  await open(page, '/', calls.addViewLog, calls.queryLoginUser);
+  await open(page, '/', calls.queryLoginUser);
   // A file, whose visit makes no requests.
   await page.goto('/robots.txt');
   const broken = tokenOf({ user, broken: true });

@@ -330,6 +330,13 @@ export const engineFaults: readonly PlantedFault[] = [
     tests: [`${driver}/untold.test.ts`],
   },
   {
+    name: 'held-table-copied-as-it-was',
+    file: 'schema/watch.ts',
+    old: 'const unaltered = await withoutAltered(job, changed);',
+    new: 'const unaltered = changed;',
+    tests: [`${driver}/untold.test.ts`],
+  },
+  {
     name: 'altered-as-the-job-began-unnoticed',
     file: 'schema/watch.ts',
     old: "return { kind: 'resync', why: 'the table was altered while its job was starting' };",

@@ -7,7 +7,6 @@ import { unified } from 'unified';
 import type { Syntax } from './dialects/syntax.ts';
 import type { Highlighter } from './highlighter.ts';
 import { admonitions } from './plugins/admonitions.ts';
-import { bareAddresses } from './plugins/bare-addresses.ts';
 import { brandName } from './plugins/brand-name.ts';
 import { cleanTree } from './plugins/clean-tree.ts';
 import { codeBlocks } from './plugins/code-blocks.ts';
@@ -54,7 +53,6 @@ export async function createPipeline(options: { highlighter: Highlighter; syntax
     // spans.
     .use(mdc ? (await import('./plugins/mdc-syntax.ts')).mdcSyntax : containerSyntax)
     .use(remarkGfm, { singleTilde: false })
-    .use(bareAddresses)
     .use(remarkDefinitionList)
     .use(math ? [(await import('./plugins/math-syntax.ts')).mathSyntax] : [])
     .use(crowdedText)

@@ -394,16 +394,22 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     expect((await request(server).get(address.pathname + address.search)).status).toBe(404);
   });
 
+  /** Makes an invoice. @returns the account's invoices, and the PDF of the newest */
+  async function drawnInvoice(lines: { text: string; amount: number }[], status: 'OPEN' | 'PAID') {
+    const { services } = backend;
+    await services.database.transaction((queries) => makeInvoice(queries, services, { uid: ada.uid, lines, status }));
+    const { items } = (await backend.post(calls.listInvoices, {}, { token: ada.token })).body.data;
+    const { pathname, search } = new URL(items[0].pdfUrl);
+    const pdf: Buffer = (await request(http.createServer(backend.listener)).get(pathname + search)).body;
+    return { items, pdf };
+  }
+
   test("tax is included in an invoice's total, not added to it", async () => {
     const { services } = backend;
     services.brand = { ...services.brand, taxLabel: 'VAT', taxRate: 0.19 };
-    await services.database.transaction((queries) =>
-      makeInvoice(queries, services, { uid: ada.uid, lines: [{ text: 'Usage', amount: 11_900 }], status: 'OPEN' }),
-    );
-    const { body } = await backend.post(calls.listInvoices, {}, { token: ada.token });
-    expect(body.data.items).toMatchObject([{ total: { amount: 11_900 } }]);
-    const { pathname, search } = new URL(body.data.items[0].pdfUrl);
-    const said = pdfText((await request(http.createServer(backend.listener)).get(pathname + search)).body);
+    const { items, pdf } = await drawnInvoice([{ text: 'Usage', amount: 11_900 }], 'OPEN');
+    expect(items).toMatchObject([{ total: { amount: 11_900 } }]);
+    const said = pdfText(pdf);
     const sums = ['119.00 USD', 'Usage', '19.00 USD', 'VAT 19 %, included', '119.00 USD', 'Total'];
     expect(said.join('\n')).toContain(sums.join('\n'));
   });
@@ -420,12 +426,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
       taxRate: 0.09975,
     };
     await backend.post(calls.updateProfile, { company: 'W'.repeat(128) }, { token: ada.token });
-    await services.database.transaction((queries) =>
-      makeInvoice(queries, services, { uid: ada.uid, lines: [{ text: 'Usage', amount: 10_000 }], status: 'OPEN' }),
-    );
-    const { body } = await backend.post(calls.listInvoices, {}, { token: ada.token });
-    const { pathname, search } = new URL(body.data.items[0].pdfUrl);
-    const pdf = (await request(http.createServer(backend.listener)).get(pathname + search)).body;
+    const { pdf } = await drawnInvoice([{ text: 'Usage', amount: 10_000 }], 'OPEN');
     expect(pdfText(pdf)).toContain('QST 9.975 %, included');
     const heights = pdfHeights(pdf);
     expect(heights.length).toBeGreaterThan(15);
@@ -439,18 +440,13 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     services.brand = { ...services.brand, legalName: 'شركة البيانات', taxLabel: 'מע"מ', taxRate: 0.17 };
     const company = 'אלפא נתונים בע"מ (Alpha 2000) 田中';
     await backend.post(calls.updateProfile, { company }, { token: ada.token });
-    await services.database.transaction((queries) =>
-      makeInvoice(queries, services, { uid: ada.uid, lines: [{ text: 'Usage', amount: 11_700 }], status: 'PAID' }),
-    );
-    const { body } = await backend.post(calls.listInvoices, {}, { token: ada.token });
-    const { pathname, search } = new URL(body.data.items[0].pdfUrl);
-    const pdf = await request(http.createServer(backend.listener)).get(pathname + search);
+    const { items, pdf } = await drawnInvoice([{ text: 'Usage', amount: 11_700 }], 'PAID');
     // Glyphs from left to right; a box stands for U+0000.
-    const drawn = pdfText(pdf.body).join('');
+    const drawn = pdfText(pdf).join('');
     expect(drawn).toContain('\0\0 (Alpha 2000) מ"עב םינותנ אפלא');
     expect(drawn).toContain('تانايبلا ةكرش');
     expect(drawn).toContain('מ"עמ 17 %, included');
-    expect(backend.logged.filter(({ invoice }) => invoice === body.data.items[0].number)).toMatchObject([
+    expect(backend.logged.filter(({ invoice }) => invoice === items[0].number)).toMatchObject([
       { letters: '田 中', msg: expect.stringContaining('INVOICE_FONT') },
     ]);
   });
@@ -459,14 +455,8 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     const { services } = backend;
     services.brand = { ...services.brand, account: 'IR۰۶ ۴۵۶ ٤٥٦٧' };
     await backend.post(calls.updateProfile, { company: 'شركة ١٢٣ (٢٠٢٦)' }, { token: ada.token });
-    const lines = [{ text: 'رخصة ۵۶ روابط', amount: 100 }];
-    await services.database.transaction((queries) =>
-      makeInvoice(queries, services, { uid: ada.uid, lines, status: 'OPEN' }),
-    );
-    const { body } = await backend.post(calls.listInvoices, {}, { token: ada.token });
-    const { pathname, search } = new URL(body.data.items[0].pdfUrl);
-    const pdf = await request(http.createServer(backend.listener)).get(pathname + search);
-    const drawn = pdfText(pdf.body).join('');
+    const { pdf } = await drawnInvoice([{ text: 'رخصة ۵۶ روابط', amount: 100 }], 'OPEN');
+    const drawn = pdfText(pdf).join('');
     expect(drawn).toContain('(٢٠٢٦) ١٢٣ ةكرش');
     expect(drawn).toContain('طباور ۵۶ ةصخر');
     expect(drawn).toContain('IR۰۶ ۴۵۶ ٤٥٦٧');

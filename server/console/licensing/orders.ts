@@ -45,6 +45,7 @@ const found = z.object({
   total: z.number(),
 });
 const waitingRow = z.object({ id: z.string() });
+const ownerRow = z.object({ uid: z.string() });
 
 /**
  * Creates the order for a quote, once: a repeat with the same quote or key returns the first one, which it may change to
@@ -163,9 +164,8 @@ export async function orderOf(queries: Queries, id: string, uid?: string): Promi
 
 /** Makes a payment, a closing and a refund of what an order deducts wait for each other: the later one sees the first. */
 async function takeOwnersTurn(queries: Queries, orderId: string): Promise<void> {
-  await queries.run('UPDATE account SET credits = credits WHERE uid = (SELECT uid FROM licence_order WHERE id = $1)', [
-    orderId,
-  ]);
+  const order = await queries.one(ownerRow, 'SELECT uid FROM licence_order WHERE id = $1', [orderId]);
+  if (order) await takeTurn(queries, order.uid);
 }
 
 /**

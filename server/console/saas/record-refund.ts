@@ -90,9 +90,8 @@ async function creditOnce(
   queries: Queries,
   services: ConsoleServices,
   invoiceId: string,
-  made: Refund,
+  { id, amount, currency }: Refund,
 ): Promise<string | undefined> {
-  const { id, amount, currency } = made;
   const invoice = await takeCreditedInvoice(queries, invoiceId);
   // Another server may have made it meanwhile, or it has failed and this is an earlier event.
   if ((await noteOf(queries, id)) || (await isCounted(queries, failureOf(id)))) return undefined;

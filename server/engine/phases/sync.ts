@@ -112,8 +112,8 @@ async function addTables(
     const parked = await parkedOf(job, id, begin.mark, mark);
     const table = new TableProgress(begin.route, begin.mark, parked, keepsRows(job.spec));
     const isUntouched = known === undefined || (known.shape === null && !hasRows(known));
-    const isAgain = isNew(known) || begin.mark.resync;
-    table.waitsForLog = job.spec.initialLoad && !job.source.tellsNow && (isUntouched || isAgain);
+    const isBeginning = isUntouched || isNew(known) || begin.mark.resync;
+    table.waitsForLog = job.spec.initialLoad && !job.source.tellsNow && isBeginning;
     // Columns read a moment apart may not belong together; then the watch asks. It also does so if rows came before
     // anything was known: what happened to them since is in no log.
     const isKnownBy = isUntouched && !table.waitsForLog && now && sameColumns(now.table, begin.route.source);

@@ -14,7 +14,6 @@ import { addColumns } from './add-columns.ts';
 import { requireAltered } from './alter-target.ts';
 import { decideSchema, type SchemaDecision } from './decide.ts';
 import { addsEmptyColumns } from './empty-columns.ts';
-import { factsNow } from './facts-now.ts';
 import { followLabels } from './mend.ts';
 import { tellNewTables } from './new-tables.ts';
 import { followPartitions, hasNewParts } from './partitions.ts';
@@ -99,8 +98,10 @@ async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
   if (changed.length === 0) return;
   // Rows from before the change are still on their way.
   await untilReached(job, end);
+  const unaltered = await withoutAltered(job, changed);
+  if (unaltered.length < changed.length) job.schemaChanged.resolve();
   const ready: Look[] = [];
-  for (const look of changed) if (await looksAtTarget(job, look, pauses)) ready.push(look);
+  for (const look of unaltered) if (await looksAtTarget(job, look, pauses)) ready.push(look);
   for (const look of ready)
     job.requests.push(async () => {
       try {
@@ -113,6 +114,21 @@ async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
         else await blockTable(job, look.table, own);
       }
     });
+}
+
+/**
+ * Leaves held tables that were altered since to the next look: the log may have taken hours to reach this one, and their
+ * copies would read what they are now.
+ */
+async function withoutAltered(job: RunningJob, looks: readonly Look[]): Promise<readonly Look[]> {
+  const held = looks.filter(({ table }) => table.isHeld);
+  if (held.length === 0) return looks;
+  const catalog = await job.source.facts(
+    job.spec.id,
+    held.map(({ table }) => table.route.source),
+  );
+  const byId = new Map(catalog.map((facts) => [facts.table.id, facts]));
+  return looks.filter(({ table, now }) => !table.isHeld || isDeepStrictEqual(byId.get(table.id), now));
 }
 
 /**
@@ -144,8 +160,6 @@ function hasChanged(job: RunningJob, table: TableProgress, now: TableFacts | und
 async function adopt(job: RunningJob, look: Look): Promise<void> {
   const { table, now, successor, untold, areEmpty } = look;
   if (table.isSkipped) return;
-  // The log may have taken hours to reach that moment, and the copy would read what the table is now.
-  if (table.isHeld && !isDeepStrictEqual(await factsNow(job, table), now)) return job.schemaChanged.resolve();
   const place = { side: 'source', table: tableName(table.route.source) } as const;
   const wait = (subject: string) => blockTable(job, table, new EngineError('TABLE_CHANGED', { ...place, subject }));
   const taken = 'another table now has its name';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { PairJob, pairSpec } from '../../../testing/pair-job.ts';
 import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
 
@@ -241,6 +241,27 @@ test.each([
   const job = isEnded ? await start('other', 'parted') : waiting;
   for (const name of ['other', 'parted']) await untilEqual(job, name);
   expect(saidOfCopies(job)).toEqual([]);
+});
+
+test('a table that is altered while its copy waits for the log is copied as it is then', async () => {
+  await source.source.reserve(id, [await source.table('item')]);
+  await source.sql('INSERT INTO public.other VALUES (1000)');
+  const job = await start('item');
+  const { source: read, tables } = job.job;
+  const look = read.facts.bind(read);
+  let isAltered = false;
+  // Just after the watch has looked at it.
+  vi.spyOn(read, 'facts').mockImplementation(async (...asked) => {
+    const found = await look(...asked);
+    if (!isAltered && [...tables.values()].some(({ isHeld }) => isHeld)) {
+      isAltered = true;
+      await source.sql('ALTER TABLE public.item DROP COLUMN w');
+    }
+    return found;
+  });
+  await job.until(() => job.state('public.item') === 'live' || job.state('public.item') === 'blocked');
+  expect([isAltered, job.state('public.item')]).toEqual([true, 'live']);
+  expect(await target.sql('SELECT id, v FROM public.item')).toHaveLength(9);
 });
 
 test('a first start that ends before it knows its tables removes nothing that was in the target before', async () => {
