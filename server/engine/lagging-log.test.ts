@@ -91,3 +91,19 @@ test('an order is carried out while the log lags', async () => {
   await holder.close();
   await untilTold(0);
 });
+
+test('a table that joins is copied after the older log, and an event says so', async () => {
+  await running?.kill();
+  running = new JobProcess({ ...spec, tables: wholeTables(['log']) });
+  await running.until(() => running?.states()['public.log'] === 'live');
+  await running.kill();
+  await fillLog();
+  const holder = new TestDatabase(target.url);
+  await holder.ask('BEGIN; INSERT INTO log VALUES (40000)');
+  running = new JobProcess(spec);
+  await running.until((reports) =>
+    reports.some((report) => report.kind === 'event' && /^Copies wait .*: public\.item\.$/.test(report.sentence)),
+  );
+  await holder.close();
+  await expectSame();
+});

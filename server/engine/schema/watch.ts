@@ -97,7 +97,11 @@ async function compareCatalog(job: RunningJob, pauses: Pauses): Promise<void> {
   );
   if (changed.length === 0) return;
   // Rows from before the change are still on their way.
-  await untilReached(job, end);
+  await untilReached(
+    job,
+    end,
+    changed.map(({ table }) => table).filter(({ isHeld }) => isHeld),
+  );
   const unaltered = await withoutAltered(job, changed);
   if (unaltered.length < changed.length) job.schemaChanged.resolve();
   const ready: Look[] = [];

@@ -64,7 +64,8 @@ export class Sessions {
   async #take(): Promise<pg.Client> {
     if (this.#closed || this.#options.signal.aborted)
       throw new EngineError('CONNECTION_LOST', { side: this.#options.side });
-    const [session] = this.#idle;
+    // The one used last: each session that asks something new reads the catalogue into its own memory first.
+    const session = [...this.#idle].at(-1);
     if (!session) return await this.#open();
     this.#idle.delete(session);
     return session;
