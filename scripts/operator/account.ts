@@ -121,7 +121,8 @@ async function revokeJobs({ database }: ConsoleServices, { uid, username }: Acco
   console.log(had ? `${username} may no longer have data jobs.` : `${username} was not admitted.`);
 }
 
-async function erase({ database, now }: ConsoleServices, { uid, username, credits }: AccountRow): Promise<void> {
+async function erase(services: ConsoleServices, { uid, username, credits }: AccountRow): Promise<void> {
+  const { database } = services;
   if (third !== '--confirm') {
     refuseIf(await reasonsAgainstErasing(database, uid), username);
     console.log(`Erasing ${username} removes name, addresses, password, sessions, API keys, data sources and ${usd(credits)} USD of credits.
@@ -129,7 +130,9 @@ Orders, bills and invoices stay, as tax law requires. Nothing is erased yet; to 
 npm run account -- erase ${who} --confirm`);
     return;
   }
-  const { reasons, keepsBills, customer } = await database.transaction((queries) => eraseAccount(queries, uid, now()));
+  const { reasons, keepsBills, customer } = await database.transaction((queries) =>
+    eraseAccount(queries, services, uid),
+  );
   refuseIf(reasons, username);
   console.log(`${username} is erased.`);
   if (keepsBills) console.log('Orders, bills and invoices stay, as tax law requires.');

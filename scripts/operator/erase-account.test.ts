@@ -7,6 +7,7 @@ import { calls } from '../../client/contract/calls.ts';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import { makeInvoice } from '../../server/console/billing/invoices.ts';
 import { writeApplyCode } from '../../server/console/licensing/apply-code.ts';
+import { queueMessage } from '../../server/console/messages/queue-message.ts';
 import { openTestConsole, type TestConsole } from '../../server/testing/console.ts';
 import { newcomer } from '../../server/testing/newcomer.ts';
 import { runOperator } from '../../server/testing/operator.ts';
@@ -69,6 +70,12 @@ describe.each(['sqlite', 'postgres'] as const)('erasing an account, on %s', (kin
     return filled.sort();
   }
 
+  async function queue(to: string, name?: string): Promise<void> {
+    const { services } = backend;
+    const message = { channel: 'mail', to, subject: 'S', text: 'T' } as const;
+    await queueMessage(services.database, services, message, { kind: 'code', uid: name });
+  }
+
   /** Every kind of row that belongs to the account alone. */
   async function fill(): Promise<void> {
     run('account', 'admit', mail);
@@ -91,10 +98,15 @@ describe.each(['sqlite', 'postgres'] as const)('erasing an account, on %s', (kin
       created_at: 1,
     });
     await insert('stripe_customer', { customer: 'cus_ada' });
+    // One names the account, one only the address, as a code for the sign-up does.
+    await queue('new@site.example', uid);
+    await queue(mail.toUpperCase());
   }
 
   test('all of it goes, after a look at what that means', async () => {
     await fill();
+    await queue('bob@site.example');
+    expect(await backend.queued()).toHaveLength(3);
     const filled = await tablesWithRows();
     expect(filled).toEqual([
       'account',
@@ -117,6 +129,7 @@ describe.each(['sqlite', 'postgres'] as const)('erasing an account, on %s', (kin
     expect(await tablesWithRows()).toEqual([]);
     const codes = z.object({ target: z.string() });
     expect(await backend.services.database.all(codes, 'SELECT target FROM verification_code')).toEqual([]);
+    expect((await backend.queued()).map(({ to }) => to)).toEqual(['bob@site.example']);
     expect((await backend.post(calls.queryLoginUser, {}, { token })).status).toBe(401);
     expect(erase(mail, '--confirm').fault).toContain(`There is no account “${mail}”.`);
     // The address is free again.

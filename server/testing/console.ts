@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { createBackend } from '../backend/app.ts';
 import { openServices } from '../backend/open-services.ts';
 import { readConsoleConfig } from '../config/console.ts';
-import { messageSchema } from '../console/messages/send-queued-message.ts';
+import { messageSchema, readQueued } from '../console/messages/send-queued-message.ts';
 import type { JobServices } from '../jobs/services.ts';
 import type { Message } from '../senders/message.ts';
 import { migrate } from '../storage/migrate.ts';
@@ -89,9 +89,9 @@ export async function openTestConsole(
         z.object({ task_key: z.string(), payload: z.string() }),
         "SELECT task_key, payload FROM task WHERE kind = 'send-message' ORDER BY due_at, id",
       );
-      return rows.map(({ task_key, payload }) => {
-        return messageSchema.parse(JSON.parse(services.secretKey.decrypt('message', task_key, payload)));
-      });
+      return rows.map(({ task_key, payload }) =>
+        messageSchema.parse(readQueued(services.secretKey, task_key, payload)),
+      );
     },
     async close() {
       server.close();

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import type { Queries } from '../../storage/database.ts';
+import { forgetMessages } from '../messages/forget-messages.ts';
 import { leastCardCents } from '../money.ts';
+import type { ConsoleServices } from '../services.ts';
+import { accountOf } from './accounts.ts';
 import { isOwner } from './owner.ts';
 import { takeTurn } from './take-turn.ts';
 
@@ -75,7 +78,11 @@ export async function reasonsAgainstErasing(queries: Queries, uid: string): Prom
  * Erases everything about an account, in the caller's transaction, except orders, bills and invoices, which tax law
  * keeps: while there are any, the account's row stays without name, address and password.
  */
-export async function eraseAccount(queries: Queries, uid: string, now: number): Promise<Erasure> {
+export async function eraseAccount(
+  queries: Queries,
+  { secretKey, now }: Pick<ConsoleServices, 'secretKey' | 'now'>,
+  uid: string,
+): Promise<Erasure> {
   // Before looking: no order, bill or job is made meanwhile.
   await takeTurn(queries, uid);
   const reasons = await reasonsAgainstErasing(queries, uid);
@@ -85,6 +92,9 @@ export async function eraseAccount(queries: Queries, uid: string, now: number): 
        (SELECT email_key FROM account WHERE uid = $1 UNION SELECT phone FROM account WHERE uid = $1)`,
     [uid],
   );
+  const { email, phone } = (await accountOf(queries, uid)) ?? {};
+  const targets = [email, phone].filter((target) => typeof target === 'string');
+  await forgetMessages(queries, secretKey, uid, targets);
   const paying = await queries.one(customerRow, 'SELECT customer FROM stripe_customer WHERE uid = $1', [uid]);
   for (const table of erased) await queries.run(`DELETE FROM ${table} WHERE uid = $1`, [uid]);
   const keepsBills = await hasAny(queries, kept, uid);
@@ -94,7 +104,7 @@ export async function eraseAccount(queries: Queries, uid: string, now: number): 
            password_hash = NULL, company = '', country = '', contact_me = 0, source = '', keyword = '', credits = 0, erased_at = $2
          WHERE uid = $1`
       : 'DELETE FROM account WHERE uid = $1',
-    keepsBills ? [uid, now] : [uid],
+    keepsBills ? [uid, now()] : [uid],
   );
   return { reasons, keepsBills, customer: paying?.customer };
 }

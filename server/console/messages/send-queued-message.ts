@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Message, SendingStopped } from '../../senders/message.ts';
+import type { SecretKey } from '../secret-key.ts';
 import { GivenUp, type TaskHandler } from '../tasks/task-handler.ts';
 
 /** A queued message as it was stored. */
@@ -19,6 +20,11 @@ const queuedSchema = messageSchema.extend({
   about: z.object({ kind: z.string(), uid: z.string().optional() }).optional(),
 });
 
+/** @throws Error when it was encrypted under another key, or is not a message */
+export function readQueued(secretKey: SecretKey, key: string, payload: string): z.infer<typeof queuedSchema> {
+  return queuedSchema.parse(JSON.parse(secretKey.decrypt('message', key, payload)));
+}
+
 const sentence = 'a message that was never accepted was given up';
 
 /**
@@ -27,8 +33,7 @@ const sentence = 'a message that was never accepted was given up';
  * tried then, since it opens nothing any more.
  */
 export const sendQueuedMessage: TaskHandler = async ({ secretKey, send, now }, { key, payload }) => {
-  const queued = queuedSchema.parse(JSON.parse(secretKey.decrypt('message', key, payload)));
-  const { until, about, ...message } = queued;
+  const { until, about, ...message } = readQueued(secretKey, key, payload);
   const named = { channel: message.channel, ...(about && { message: about.kind, uid: about.uid }) };
   const isOver = until !== undefined && now() >= until;
   if (isOver && about?.kind === 'code') throw new GivenUp(sentence, named);

@@ -113,7 +113,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     await post(calls.closeOrder, { orderId });
     // The first account owns the installation, which must have an owner.
     await services.database.run('DELETE FROM installation_owner');
-    const erased = await services.database.transaction((queries) => eraseAccount(queries, ada.uid, services.now()));
+    const erased = await services.database.transaction((queries) => eraseAccount(queries, services, ada.uid));
     expect(erased).toMatchObject({ reasons: [], keepsBills: true });
     const subscribing = { id: 'cs_setup', payment_status: 'no_payment_required' };
     expect(await tell('evt_1', { uid: ada.uid, purpose: 'SUBSCRIBE' }, subscribing)).toBe(204);

@@ -112,10 +112,8 @@ describe('TLS', () => {
       await expect(connect({ ...plain, tls }, options)).rejects.toMatchObject({ code: 'TLS_NOT_OFFERED' });
   });
 
-  test.each([
-    ['SSH, which speaks first', 'SSH-2.0-OpenSSH_9.2\r\n', undefined],
-    ['HTTP', undefined, 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'],
-  ])('a port at which another service answers is named as such: %s', async (_service, greeting, reply) => {
+  /** Settings for a port at which something else answers. @param reply to the first packet */
+  async function atOther(greeting: string | undefined, reply: string | undefined): Promise<PostgresSettings> {
     const other = createServer((socket) => {
       socket.on('error', () => undefined);
       if (greeting) socket.write(greeting);
@@ -124,10 +122,24 @@ describe('TLS', () => {
     await once(other, 'listening');
     onTestFinished(() => void other.close());
     const address = other.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    const settings = { ...settingsOf(inject('postgresUrl')), port };
+    return { ...settingsOf(inject('postgresUrl')), port: typeof address === 'object' && address ? address.port : 0 };
+  }
+
+  test.each([
+    ['SSH, which speaks first', 'SSH-2.0-OpenSSH_9.2\r\n', undefined],
+    ['HTTP', undefined, 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'],
+  ])('a port at which another service answers is named as such: %s', async (_service, greeting, reply) => {
+    const settings = await atOther(greeting, reply);
     for (const tls of ['require', 'verify-full'] as const)
       await expect(connect({ ...settings, tls }, options)).rejects.toMatchObject({ code: 'NOT_POSTGRESQL' });
+  });
+
+  test('a server that cannot start a process is tried again', async () => {
+    const settings = await atOther(undefined, 'Ecould not fork new process for connection: Cannot allocate memory\n\0');
+    await expect(connect({ ...settings, tls: 'require' }, options)).rejects.toMatchObject({
+      code: 'SERVER_FAULT',
+      retry: 'timed',
+    });
   });
 
   test('outdated TLS versions and missing required TLS are distinguished', async () => {

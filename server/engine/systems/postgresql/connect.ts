@@ -93,6 +93,8 @@ export async function connect(settings: PostgresSettings, options: SessionOption
   const { side, signal } = options;
   if (signal.aborted) throw new EngineError('CONNECTION_LOST', { side });
   const socket = reachSocket(reachOf(process.env), side);
+  let hasNoProcess = false;
+  if (settings.tls !== 'disable') socket.once('data', (answer) => (hasNoProcess = saysNoProcess(answer)));
   const client = new pg.Client(clientConfig(settings, options, socket));
   // An error between two statements is reported by the next statement.
   client.on('error', () => undefined);
@@ -115,7 +117,7 @@ export async function connect(settings: PostgresSettings, options: SessionOption
   } catch (error) {
     signal.removeEventListener('abort', abort);
     socket.destroy();
-    throw connectError(error, side);
+    throw hasNoProcess ? new EngineError('SERVER_FAULT', { side }) : connectError(error, side);
   }
   const ignored = Object.keys(reported).find((name) => told[name] !== reported[name]);
   if (ignored) {
@@ -124,6 +126,14 @@ export async function connect(settings: PostgresSettings, options: SessionOption
   }
   if (told.in_hot_standby === 'on') begunInRecovery.add(client);
   return client;
+}
+
+/**
+ * Whether a server answered the request for TLS as PostgreSQL does if it cannot start another process: with E, its
+ * reason and a zero byte (postmaster's report_fork_failure_to_client).
+ */
+function saysNoProcess(answer: Buffer): boolean {
+  return answer.toString('latin1', 0, 1) === 'E' && answer.at(-1) === 0;
 }
 
 /** Opens a separate session and closes it. @throws the error of pg or the server */
