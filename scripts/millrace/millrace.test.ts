@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
@@ -64,6 +65,42 @@ test('a job from its file to its end, as a shell script does it', async () => {
     code: 1,
     err: expect.stringContaining('Possible now: start'),
   });
+});
+
+test('data sources and the check of a job, as a shell script does it', async () => {
+  const { dataDir } = jobs.backend.services.config;
+  const file = join(dataDir, 'source.yml');
+  writeFileSync(file, stringify({ type: 'SQLite', instanceDesc: 'till', settings: { file: 'till.sqlite' } }));
+  const added = await run(['source', 'add', '-f', file]);
+  expect(added).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\n$/) });
+  const id = Number(added.out);
+  expect(await run(['source', 'list'])).toMatchObject({ code: 0, out: expect.stringMatching(/till +SQLite/) });
+  expect(await run(['source', 'test', 'till'])).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^The file .*\n$/),
+  });
+  mkdirSync(join(dataDir, 'files'), { recursive: true });
+  new DatabaseSync(join(dataDir, 'files', 'till.sqlite')).exec('CREATE TABLE well (id INTEGER PRIMARY KEY)');
+  expect(await run(['source', 'test', 'till'])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^passed +source/),
+  });
+  const job = join(dataDir, 'check.yml');
+  const check = async (table: string) => {
+    writeFileSync(job, stringify(newJob(id, await addSource(jobs, 'copy.sqlite'), table)));
+    return run(['job', 'check', job]);
+  };
+  expect(await check('nowhere')).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^fault +source +main\.nowhere/m),
+  });
+  expect(await check('well')).toMatchObject({ code: 0, out: expect.stringMatching(/^passed/m) });
+  expect(await run(['source', 'delete', 'copy.sqlite'])).toMatchObject({
+    code: 1,
+    err: '2 data sources are called “copy.sqlite”: use the number of one.\n',
+  });
+  expect(await run(['source', 'delete', 'till'])).toEqual({ code: 0, out: '', err: '' });
+  expect(await run(['source', 'test', 'till'])).toMatchObject({ code: 1, err: 'There is no data source “till”.\n' });
 });
 
 test('a deletion that is waited for ends when the job is gone, and names what is in its way otherwise', async () => {
@@ -143,6 +180,7 @@ test('words and flags that would be ignored are refused: the job that they mean 
 
 test('what goes wrong has an exit code each', async () => {
   expect((await run(['job', 'paint'])).code).toBe(2);
+  expect((await run(['source', 'constructor'])).code).toBe(2);
   expect(await run(['job', 'create', '-f', 'not-there.yaml'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('not-there.yaml could not be read'),
