@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { minuteOf } from '../../client/contract/dates.ts';
 import { eraseAccount, reasonsAgainstErasing } from '../../server/console/account/erase-account.ts';
 import type { ConsoleServices } from '../../server/console/services.ts';
 import { admit, jobAccess, withdrawAdmission } from '../../server/jobs/access.ts';
 import type { Queries } from '../../server/storage/database.ts';
-import { CommandError, printTable, runCommand, UsageError } from './open-console.ts';
+import { CommandError, mostListed, printNewest, printTable, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run account -- list [words]           accounts, the newest first
 npm run account -- show <e-mail|uid>       one account with its sessions and credits
@@ -22,8 +24,9 @@ const row = z.object({
   company: z.string(),
   credits: z.number(),
   created_at: z.number(),
+  erased_at: z.number().nullable(),
 });
-const select = 'SELECT uid, username, email, phone, company, credits, created_at FROM account';
+const select = 'SELECT uid, username, email, phone, company, credits, created_at, erased_at FROM account';
 const sessionRow = z.object({ created_at: z.number(), last_seen_at: z.number(), browser: z.string() });
 
 type AccountRow = z.infer<typeof row>;
@@ -49,6 +52,8 @@ await runCommand(usage, async (services) => {
     who.toLowerCase(),
   ]);
   if (!account) throw new UsageError(`There is no account “${who}”.`);
+  if (account.erased_at !== null && action !== 'show')
+    throw new CommandError(`The account ${who} was erased, so nothing was changed.`);
   await act(services, account);
 });
 
@@ -57,7 +62,7 @@ async function list(database: Queries): Promise<void> {
   const accounts = await database.all(
     row,
     `${select} WHERE lower(username) LIKE $1 OR coalesce(email_key, phone, '') LIKE $1 OR lower(company) LIKE $1
-     ORDER BY created_at DESC LIMIT 200`,
+     ORDER BY created_at DESC LIMIT ${mostListed(who)}`,
     [words],
   );
   await printAccounts(database, accounts);
@@ -82,7 +87,7 @@ async function show({ database }: ConsoleServices, account: AccountRow): Promise
 
 async function printAccounts(database: Queries, accounts: readonly AccountRow[]): Promise<void> {
   const access = await jobAccess(database);
-  printTable(
+  printNewest(
     accounts.map((account) => ({
       uid: account.uid,
       name: account.username,
@@ -92,6 +97,8 @@ async function printAccounts(database: Queries, accounts: readonly AccountRow[])
       jobs: access.get(account.uid) ?? '',
       since: minuteOf(account.created_at),
     })),
+    who,
+    'words',
   );
 }
 
@@ -137,6 +144,10 @@ npm run account -- erase ${who} --confirm`);
   console.log(`${username} is erased.`);
   if (keepsBills) console.log('Orders, bills and invoices stay, as tax law requires.');
   if (customer) console.log(`Delete the customer ${customer} at the payment service, too.`);
+  const files = join(services.config.dataDir, 'files', 'accounts', uid);
+  if (existsSync(files)) console.log(`Its files stay: delete ${files}.`);
+  const outbox = join(services.config.dataDir, 'outbox');
+  if (existsSync(outbox)) console.log(`Messages to it that were written to files stay: delete them in ${outbox}.`);
   console.log('Backups made before still contain the account.');
 }
 

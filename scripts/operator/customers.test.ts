@@ -101,6 +101,9 @@ describe.each(['sqlite', 'postgres'] as const)('what commands change for a custo
     expect(await creditsOf()).toBe(0);
     expect(run('order', 'close', unpaid.orderId).said).toMatch(/ is CLOSED\.$/);
     expect([await stateOf(unpaid.orderId), await creditsOf()]).toEqual(['CLOSED', 300]);
+    expect((await backend.queued()).map(({ subject }) => subject)).toContain(
+      `Order ${unpaid.transfer.reference} was closed`,
+    );
     // Its transfer came late.
     expect(run('order', 'confirm', unpaid.orderId).fault).toContain('then confirm the new order.');
   });

@@ -1,16 +1,18 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../client/contract/calls.ts';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
+import { eraseAccount } from '../../server/console/account/erase-account.ts';
 import { makeInvoice } from '../../server/console/billing/invoices.ts';
 import { writeApplyCode } from '../../server/console/licensing/apply-code.ts';
 import { queueMessage } from '../../server/console/messages/queue-message.ts';
 import { openTestConsole, type TestConsole } from '../../server/testing/console.ts';
 import { newcomer } from '../../server/testing/newcomer.ts';
 import { runOperator } from '../../server/testing/operator.ts';
+import { patience } from '../../server/testing/patience.ts';
 import { pdfText } from '../../server/testing/pdf-text.ts';
 import { createDatabase } from '../../server/testing/postgres.ts';
 
@@ -68,6 +70,19 @@ describe.each(['sqlite', 'postgres'] as const)('erasing an account, on %s', (kin
       if (await database.one(z.object({ uid: z.string() }), `SELECT uid FROM ${name} WHERE uid = $1 LIMIT 1`, [uid]))
         filled.push(name);
     return filled.sort();
+  }
+
+  const begun = (asked: readonly [string, object][]) =>
+    Promise.all(asked.map(([path, body]) => backend.post(path, body, { token })));
+
+  /** Waits until so many sessions wait for another one's transaction. */
+  async function untilWaiting(count: number): Promise<void> {
+    const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    await vi.waitFor(
+      async () =>
+        expect(await backend.services.database.all(z.object({ pid: z.number() }), waiting)).toHaveLength(count),
+      patience,
+    );
   }
 
   async function queue(to: string, name?: string): Promise<void> {
@@ -140,12 +155,21 @@ describe.each(['sqlite', 'postgres'] as const)('erasing an account, on %s', (kin
     await fill();
     const { transfer } = await order();
     run('order', 'confirm', transfer.reference);
+    const { database } = backend.services;
+    await database.run("UPDATE licence_order SET idempotency_key = 'call ada'");
+    await insert('subscription', { id: 's', status: 'CANCELED', cancel_reason: 'ada', period_start: 1, period_end: 2 });
     // Too little to be invoiced.
     await insert('bill', { id: 'b', day: '2026-11-19', amount: 5, credits: 0, due: 5, created_at: 1 });
     const [{ number }] = (await data(calls.listInvoices)).items;
     expect(erase(uid, '--confirm').said).toContain('Ada is erased.\nOrders, bills and invoices stay');
-    expect(await tablesWithRows()).toEqual(['account', 'bill', 'invoice', 'licence', 'licence_order']);
-    const { database } = backend.services;
+    expect(await tablesWithRows()).toEqual(['account', 'bill', 'invoice', 'licence', 'licence_order', 'subscription']);
+    const typed = 'SELECT o.idempotency_key AS key, s.cancel_reason AS why FROM licence_order o, subscription s';
+    const nothing = z.object({ key: z.null(), why: z.null() });
+    expect(await database.all(nothing, typed)).toHaveLength(1);
+    expect(run('account', 'credit', uid, '5')).toMatchObject({
+      status: 1,
+      fault: `The account ${uid} was erased, so nothing was changed.`,
+    });
     const [left] = await database.all(z.looseObject({}), 'SELECT * FROM account WHERE uid = $1', [uid]);
     expect(JSON.stringify(left)).not.toMatch(/ada|argon2/i);
     expect(run('order', 'list').said).toContain(transfer.reference);
@@ -154,6 +178,29 @@ describe.each(['sqlite', 'postgres'] as const)('erasing an account, on %s', (kin
     run('invoice', 'pdf', number, file);
     expect(pdfText(readFileSync(file))).toContain('Ada');
     rmSync(folder, { recursive: true });
+  });
+
+  test('what an account asked for before it was erased is refused', async () => {
+    const { transfer } = await order();
+    run('order', 'confirm', transfer.reference);
+    run('account', 'admit', mail);
+    const { services } = backend;
+    const source = { type: 'SQLite', instanceDesc: 'late', settings: { file: 'late.sqlite' } };
+    const asked: [string, object][] = [
+      [calls.updateProfile, { userName: 'Ada again' }],
+      [jobCalls.createApiKey, { name: 'late' }],
+      [jobCalls.addDataSource, source],
+    ];
+    let late: Promise<{ body: { code: string } }[]> | undefined;
+    await services.database.transaction(async (queries) => {
+      await eraseAccount(queries, services, uid);
+      // Their session is still there for them.
+      late = kind === 'postgres' ? begun(asked) : undefined;
+      if (late) await untilWaiting(asked.length);
+    });
+    if (late) for (const { body } of await late) expect(body.code).toBe('SIGNED_OUT');
+    for (const [path, body] of asked) expect((await backend.post(path, body, { token })).status).toBe(401);
+    expect(await tablesWithRows()).toEqual(['account', 'invoice', 'licence', 'licence_order']);
   });
 
   test('nothing goes while something is open, and all reasons are named', async () => {

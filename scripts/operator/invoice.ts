@@ -17,7 +17,7 @@ import { settlePage } from '../../server/console/saas/fulfil-checkout.ts';
 import type { ConsoleServices } from '../../server/console/services.ts';
 import type { Queries } from '../../server/storage/database.ts';
 import { invoiceJournal } from './invoice-journal.ts';
-import { printTable, requireStatus, runCommand, UsageError } from './open-console.ts';
+import { mostListed, printNewest, requireStatus, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run invoice -- list [OPEN|PAID|VOID]       invoices, the newest first
 npm run --silent invoice -- journal <month>    invoices and credit notes of a month, such as 2026-11, as CSV
@@ -32,6 +32,7 @@ const row = z.object({
   id: z.string(),
   number: z.string(),
   status: z.enum(statuses),
+  late: z.number(),
   total: z.number(),
   created_at: z.number(),
   document: z.string(),
@@ -51,7 +52,7 @@ function centsOf(amount: string): number {
   return Number(whole) * 100 + Number(cents);
 }
 
-const select = `SELECT id, number, status, total, created_at, document, pay_session, uid, payment_intent,
+const select = `SELECT id, number, status, late, total, created_at, document, pay_session, uid, payment_intent,
     ${creditedSum} AS credited,
     (SELECT string_agg(number, ' ') FROM credit_note WHERE invoice_id = invoice.id) AS notes
   FROM invoice`;
@@ -68,19 +69,21 @@ const list: Action = async ({ database }) => {
   requireStatus(which, statuses);
   const invoices = await database.all(
     row,
-    `${select} WHERE $1 = '' OR status = $1 ORDER BY created_at DESC LIMIT 200`,
+    `${select} WHERE $1 = '' OR status = $1 ORDER BY created_at DESC LIMIT ${mostListed(which)}`,
     [which],
   );
-  printTable(
-    invoices.map(({ number, status, total, credited, notes, created_at, document }) => ({
+  printNewest(
+    invoices.map(({ number, status, late, total, credited, notes, created_at, document }) => ({
       number,
-      status,
+      status: status === 'OPEN' && late === 1 ? 'OPEN, late' : status,
       total: money(total, 'USD'),
       refunded: credited === 0 || status === 'VOID' ? '' : money(credited, 'USD'),
       buyer: invoiceDocument.parse(JSON.parse(document)).buyer.email,
       made: minuteOf(created_at),
       notes: notes ?? '',
     })),
+    which,
+    'a status',
   );
 };
 

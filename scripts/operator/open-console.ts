@@ -101,3 +101,17 @@ export function printTable(rows: readonly Record<string, string | number>[]): vo
   console.log(line(names));
   for (const row of rows) console.log(line(names.map((name) => printable(row[name]))));
 }
+
+const mostRows = 200;
+
+/** How many rows a list reads: with a filter, such as a status, all that match. */
+export function mostListed(filter: string): number {
+  return filter === '' ? mostRows + 1 : 1_000_000;
+}
+
+/** Writes what a list has read, the newest first. @param filters what would list the others */
+export function printNewest(rows: readonly Record<string, string | number>[], filter: string, filters: string): void {
+  const shown = filter === '' ? rows.slice(0, mostRows) : rows;
+  printTable(shown);
+  if (shown.length < rows.length) console.log(`Only the newest ${mostRows} are listed: name ${filters} for others.`);
+}

@@ -4,8 +4,9 @@ import { money } from '../../client/contract/money.ts';
 import { licenceSigningKey } from '../../server/console/licensing/licence-key.ts';
 import { orderColumns, orderRow } from '../../server/console/licensing/order-row.ts';
 import { closeOrder, completeOrder } from '../../server/console/licensing/orders.ts';
+import { tellOrderClosed } from '../../server/console/licensing/tell-order-closed.ts';
 import { settlePage } from '../../server/console/saas/fulfil-checkout.ts';
-import { printTable, requireStatus, runCommand, UsageError } from './open-console.ts';
+import { mostListed, printNewest, requireStatus, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run order -- list [WAIT_PAY|PAID|ISSUED|CLOSED]  orders, the newest first
 npm run order -- confirm <order|reference>   records the payment and issues the licence
@@ -24,10 +25,10 @@ await runCommand(usage, async (services) => {
         .split(', ')
         .map((column) => `o.${column}`)
         .join(', ')}, account.email FROM licence_order o JOIN account ON account.uid = o.uid
-       WHERE ($1 = '' OR o.status = $1) ORDER BY o.created_at DESC LIMIT 200`,
+       WHERE ($1 = '' OR o.status = $1) ORDER BY o.created_at DESC LIMIT ${mostListed(which)}`,
       [which],
     );
-    return printTable(
+    return printNewest(
       orders.map((order) => ({
         order: order.id,
         reference: order.reference,
@@ -39,6 +40,8 @@ await runCommand(usage, async (services) => {
         by: order.pay_method,
         made: minuteOf(order.created_at),
       })),
+      which,
+      'a status',
     );
   }
   if (action !== 'confirm' && action !== 'close') throw new UsageError(`There is no action “${action}”.`);
@@ -51,11 +54,13 @@ await runCommand(usage, async (services) => {
   if (order.status === 'WAIT_PAY' && (await settlePage(services, order.pay_session)))
     throw new UsageError(`Order ${order.reference} was paid by card, so nothing was changed.`);
   const signing = await licenceSigningKey(services);
-  const done = await database.transaction((queries) =>
-    action === 'confirm'
-      ? completeOrder(queries, services, signing, order.id, 'operator')
-      : closeOrder(queries, services, order.id, 'operator'),
-  );
+  const done = await database.transaction(async (queries) => {
+    if (action === 'confirm') return completeOrder(queries, services, signing, order.id, 'operator');
+    const isClosed = await closeOrder(queries, services, order.id, 'operator');
+    if (isClosed)
+      await tellOrderClosed(queries, services, order, `We closed order ${order.reference}, which was not paid.`);
+    return isClosed;
+  });
   if (!done) {
     const isLate = action === 'confirm' && order.status === 'CLOSED';
     const advice = isLate ? ' Its owner can place it again; then confirm the new order.' : '';

@@ -358,11 +358,16 @@ test("a backup with a key that is not its store's replaces nothing", async () =>
     expect(readFileSync(join(DATA_DIR, 'secret.key'), 'utf8')).toBe(key);
   }
   const DATABASE_URL = await createDatabase(inject('postgresUrl'));
-  await makeStore({ DATA_DIR, DATABASE_URL });
+  const shared = await startBackendProcess({ DATA_DIR, DATABASE_URL });
+  await fetch(shared.url + calls.getPublicKey, { method: 'POST' });
+  await shared.terminate();
   const ofPostgres = join(folder, 'dump-with-no-key');
   expect(runOperator({ DATA_DIR, DATABASE_URL }, 'backup', ofPostgres).status).toBe(0);
   writeFileSync(join(ofPostgres, 'secret.key'), 'no key');
   expectSentence(runOperator({ DATA_DIR, DATABASE_URL }, 'restore', ofPostgres), 'so nothing was changed: ');
+  writeFileSync(join(ofPostgres, 'secret.key'), Buffer.alloc(32, 7).toString('base64url'));
+  const notCopied = `The store is restored, but ${ofPostgres}/secret.key is not its key, so it was not copied `;
+  expectSentence(runOperator({ DATA_DIR, DATABASE_URL }, 'restore', ofPostgres), notCopied);
   expect(readFileSync(join(DATA_DIR, 'secret.key'), 'utf8')).toBe(key);
 });
 

@@ -1,4 +1,15 @@
-import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readConsoleConfig } from '../../server/config/console.ts';
@@ -9,8 +20,9 @@ import { openSecretKey, type SecretKey } from '../../server/console/secret-key.t
 import { errorMessage } from '../../server/error-message.ts';
 import { makeFolder } from '../../server/make-folder.ts';
 import { FileLocked, lockFile } from '../../server/storage/file-lock.ts';
+import { openPostgres } from '../../server/storage/postgres.ts';
 import { openSqlite } from '../../server/storage/sqlite.ts';
-import { CommandError, reportErrors, running, UsageError } from './open-console.ts';
+import { CommandError, commandLog, reportErrors, running, UsageError } from './open-console.ts';
 import { restorePostgres } from './restore-postgres.ts';
 
 const usage = `npm run restore -- <folder>   restores what npm run backup wrote; the server must be stopped`;
@@ -74,13 +86,18 @@ async function requireOwnKey(copies: string): Promise<void> {
   }
 }
 
-/** Copies the backup's key, if it has one. */
+/** Copies the backup's key, if it has one; one that is there is replaced by the whole copy or not at all. */
 function copyKey(target: string): void {
   const key = join(folder, keyFile);
   if (!existsSync(key)) return;
-  copyFileSync(key, target);
-  chmodSync(target, 0o600);
-  giveToServer(target);
+  const copy = `${target}.restored`;
+  copyFileSync(key, copy);
+  chmodSync(copy, 0o600);
+  giveToServer(copy);
+  const file = openSync(copy, 'r');
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(copy, target);
 }
 
 function lockStore(target: string): () => void {
@@ -128,15 +145,28 @@ async function restoreSqlite(dataDir: string): Promise<void> {
   }
 }
 
+/** A key that is not that of the restored store is not copied: it could replace the only right one. */
+async function restoreToPostgres(url: string, dataDir: string): Promise<void> {
+  const key = readKey(folder);
+  await restorePostgres(url, folder, dataDir);
+  if (!key) return;
+  const database = openPostgres(url, commandLog());
+  try {
+    if (!(await opensStored(database, key))) throw new CommandError(keyNotCopied(dataDir));
+  } finally {
+    await database.close();
+  }
+  copyKey(join(dataDir, keyFile));
+}
+
+const keyNotCopied = (dataDir: string) =>
+  `The store is restored, but ${join(folder, keyFile)} is not its key, so it was not copied to ${dataDir}: put the right copy there, unless the server has it already.`;
+
 await reportErrors(usage, async () => {
   const { databaseUrl, dataDir } = readConsoleConfig(process.env);
   if (folder === '') throw new UsageError('Name the folder of a backup.');
   makeFolder(dataDir);
   if (databaseUrl === undefined) await restoreSqlite(dataDir);
-  else {
-    readKey(folder);
-    await restorePostgres(databaseUrl, folder, dataDir);
-    copyKey(join(dataDir, keyFile));
-  }
+  else await restoreToPostgres(databaseUrl, dataDir);
   console.log('Restored. Start the server.');
 });

@@ -37,8 +37,8 @@ function parseLine(text: string, line: number): UsageRecord {
 
 async function requireAccount({ database }: ConsoleServices, uid: string, line: number): Promise<void> {
   if (accounts.has(uid)) return;
-  const found = await database.one(accountRow, 'SELECT uid FROM account WHERE uid = $1', [uid]);
-  if (!found) throw faultyLine(line, `names the account ${uid}, which does not exist`);
+  const found = await database.one(accountRow, 'SELECT uid FROM account WHERE uid = $1 AND erased_at IS NULL', [uid]);
+  if (!found) throw faultyLine(line, `names the account ${uid}, which does not exist or was erased`);
   accounts.add(uid);
 }
 

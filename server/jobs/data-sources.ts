@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { takeTurn } from '../console/account/take-turn.ts';
+import { takeOwnTurn } from '../console/account/take-turn.ts';
 import type { SecretKey } from '../console/secret-key.ts';
 import type { Card } from '../engine/systems/system.ts';
 import { inPlainWords, invalidFields } from '../http/invalid-fields.ts';
@@ -136,7 +136,7 @@ interface NewDataSource {
  */
 export async function storeDataSource(queries: Queries, secretKey: SecretKey, wanted: NewDataSource): Promise<number> {
   const { card, uid } = wanted;
-  await takeTurn(queries, uid);
+  await takeOwnTurn(queries, uid);
   const count = await queries.one(countRow, 'SELECT count(*) AS n FROM data_source WHERE uid = $1', [uid]);
   if ((count?.n ?? 0) >= mostDataSources)
     throw new JobError('TOO_MANY', `An account has at most ${mostDataSources} data sources: delete one first.`);

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import pino from 'pino';
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
@@ -191,6 +192,17 @@ describe('PostgreSQL', () => {
     await other.close();
   });
 
+  test('a statement that is not answered in time is no mistake of its own', async () => {
+    const hurried = openPostgres(url, pino({ level: 'silent' }), { ...patientStore, statementMs: 100 });
+    await database.transaction(async (queries) => {
+      await queries.run("UPDATE item SET amount = 1 WHERE id = 'a'");
+      const late = hurried.run("UPDATE item SET amount = 2 WHERE id = 'a'");
+      await expect(late).rejects.toThrow('The database of DATABASE_URL does not answer in time: ');
+      await expect(late).rejects.toThrow(StorageSilent);
+    });
+    await hurried.close();
+  });
+
   test('two transactions that wait for each other both succeed', async () => {
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const add = (one: string, other: string, mine: () => void, theirs: Promise<void>) =>
@@ -223,6 +235,24 @@ test('every operation reports an unreachable server without the password', async
     expect(error).toBeInstanceOf(StorageSilent);
     expect(String(error)).not.toContain('a-secret');
   }
+  await database.close();
+});
+
+test('a statement waits for another process that writes to the SQLite file, and the process works on meanwhile', async () => {
+  const file = join(folder, 'busy.sqlite');
+  const database = openSqlite(file);
+  await database.script('CREATE TABLE item (id INTEGER)');
+  const other = new DatabaseSync(file);
+  other.exec('BEGIN IMMEDIATE');
+  const inserts = [
+    database.run('INSERT INTO item VALUES (1)'),
+    database.transaction((queries) => queries.run('INSERT INTO item VALUES (2)')),
+  ];
+  await new Promise((resolve) => setImmediate(resolve));
+  other.exec('INSERT INTO item VALUES (3); COMMIT');
+  other.close();
+  expect(await Promise.all(inserts)).toEqual([1, 1]);
+  expect(await database.all(z.object({ id: z.number() }), 'SELECT id FROM item ORDER BY id')).toHaveLength(3);
   await database.close();
 });
 

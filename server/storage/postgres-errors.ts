@@ -26,9 +26,13 @@ const letsNobodyIn = /^(?:28|3D000$)/;
 /** Of these, those for a full disk or a read-only server: it was reached. */
 const takesNothing = /^(?:53100|25006)$/;
 
+/** A statement took longer than it may, for itself or for a lock (57014, 55P03). */
+const isSlow = /^(?:57014|55P03)$/;
+
 /** No connection, a lost one, no answer in time, or an error that has nothing to do with the query. */
 export function isSilence(error: unknown): boolean {
-  return !(error instanceof pg.DatabaseError) || refusesAll.test(error.code ?? '');
+  const code = error instanceof pg.DatabaseError ? (error.code ?? '') : undefined;
+  return code === undefined || refusesAll.test(code) || isSlow.test(code);
 }
 
 /** The error for a database that cannot be the store. */
@@ -71,7 +75,11 @@ function tlsAdvice(cause: unknown): string | undefined {
 /** The error for a database that cannot be reached, or accepts no writes, for now. */
 export function storageSilent(cause: unknown): StorageSilent {
   const code = cause instanceof pg.DatabaseError ? (cause.code ?? '') : '';
-  const what = takesNothing.test(code) ? 'accepts no writes' : 'cannot be reached';
+  const what = takesNothing.test(code)
+    ? 'accepts no writes'
+    : isSlow.test(code)
+      ? 'does not answer in time'
+      : 'cannot be reached';
   const advice = tlsAdvice(cause);
   const Kind = letsNobodyIn.test(code) || advice ? StorageRefused : StorageSilent;
   // The words of the server or the system contain no password.

@@ -2,13 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ZodType } from 'zod';
 import { makeFolder } from '../make-folder.ts';
 import { checkRow, type Database, type Queries, type SqlValue, StorageSilent, StorageTaken } from './database.ts';
-import { faultOfFile, isTaken, unusableFile } from './sqlite-errors.ts';
+import { faultOfFile, isBusy, isTaken, unusableFile } from './sqlite-errors.ts';
 
 /** How long a statement waits for an operator command that writes to the same file. */
 const busyMs = 5_000;
+const againMs = 20;
 
 /**
  * Opens a SQLite file and creates it if it is missing; every commit is on disk before it is reported.
@@ -63,9 +65,11 @@ export function openSqlite(file: string): Database {
       requireInPlace();
       return work();
     };
-    const mine = last.then(inPlace).catch((error: unknown) => {
-      throw faultOfFile(file, error) ?? error;
-    });
+    const mine = last
+      .then(() => untilFree(inPlace))
+      .catch((error: unknown) => {
+        throw faultOfFile(file, error) ?? error;
+      });
     last = mine.catch(() => undefined); // the caller has the error
     return mine;
   }
@@ -73,6 +77,7 @@ export function openSqlite(file: string): Database {
   const transaction: Database['transaction'] = (work) =>
     inTurn(async () => {
       database.exec('BEGIN IMMEDIATE');
+      // From here on nothing is locked by others, so the work runs once.
       try {
         const result = await inTransaction.run(true, () => work(direct));
         database.exec('COMMIT');
@@ -101,6 +106,19 @@ export function openSqlite(file: string): Database {
   };
 }
 
+/** Tries a statement, or the first one of a transaction, until others let it write; the process does other work meanwhile. */
+async function untilFree<Result>(work: () => Promise<Result>): Promise<Result> {
+  const end = performance.now() + busyMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= end) throw error;
+      await delay(againMs);
+    }
+  }
+}
+
 function openFile(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
@@ -108,6 +126,8 @@ function openFile(file: string): DatabaseSync {
     if (file !== ':memory:' && !existsSync(file)) closeSync(openSync(file, 'a', 0o600));
     database = new DatabaseSync(file, { timeout: busyMs });
     database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;');
+    // SQLite's own wait would stop the whole process.
+    database.exec('PRAGMA busy_timeout=0');
     return database;
   } catch (cause) {
     database?.close();

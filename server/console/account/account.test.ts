@@ -181,6 +181,8 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
     const without = ({ requestId: _, ...body }: Record<string, unknown>) => body;
     expect([wrong.status, without(wrong.body)]).toEqual([unknown.status, without(unknown.body)]);
     for (let left = 4; left > 0; left -= 1) await passwordLogin('another long secret');
+    const told = backend.logged.filter(({ msg }) => msg === 'an account takes no password for a quarter of an hour');
+    expect(told).toMatchObject([{ level: 40, uid: expect.any(String), wrong: 5 }]);
     const locked = await passwordLogin(secret);
     expect([locked.status, without(locked.body)]).toEqual([unknown.status, without(unknown.body)]);
     backend.pass(15 * minute);

@@ -97,6 +97,9 @@ export async function eraseAccount(
   await forgetMessages(queries, secretKey, uid, targets);
   const paying = await queries.one(customerRow, 'SELECT customer FROM stripe_customer WHERE uid = $1', [uid]);
   for (const table of erased) await queries.run(`DELETE FROM ${table} WHERE uid = $1`, [uid]);
+  // What its user typed into rows that stay.
+  await queries.run('UPDATE subscription SET cancel_reason = NULL WHERE uid = $1', [uid]);
+  await queries.run('UPDATE licence_order SET idempotency_key = NULL WHERE uid = $1', [uid]);
   const keepsBills = await hasAny(queries, kept, uid);
   await queries.run(
     keepsBills

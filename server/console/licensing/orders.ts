@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OrderStatus, PayMethod } from '../../../client/contract/console/orders.ts';
 import { money } from '../../../client/contract/money.ts';
 import type { Queries } from '../../storage/database.ts';
-import { takeTurn } from '../account/take-turn.ts';
+import { takeOwnTurn, takeTurn } from '../account/take-turn.ts';
 import { ConsoleError } from '../errors.ts';
 import { checkForCard } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
@@ -64,7 +64,7 @@ export async function createOrder(
   const signing = await licenceSigningKey(services);
   const { order, isNew } = await database.transaction(async (queries) => {
     // Before reading: the account's other orders and refunds of what this one deducts come before or after it.
-    await takeTurn(queries, uid);
+    await takeOwnTurn(queries, uid);
     const known = await existingOrder(queries, uid, quoteId, idempotencyKey);
     if (known) return { order: await allowTransfer(queries, known, payMethod), isNew: false };
     const quote = await queries.one(
@@ -75,8 +75,8 @@ export async function createOrder(
     if (!quote) throw new ConsoleError('QUOTE_ENDED');
     // An order that no card can pay would block a payable one for a day.
     if (payMethod === 'STRIPE') checkForCard(quote.total);
-    await takeCredits(queries, uid, quote.credits);
     await checkInstallation(queries, uid, now(), quote);
+    await takeCredits(queries, uid, quote.credits);
     const id = randomUUID();
     await queries.run(
       `INSERT INTO licence_order (id, quote_id, uid, idempotency_key, reference, status, pay_method, installation, edition,

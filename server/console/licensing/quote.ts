@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Edition } from '../../../client/contract/console/orders.ts';
 import { ladderRate, licencePrice, type Period, periodEnd } from '../../../client/contract/price-rules.ts';
 import type { Queries } from '../../storage/database.ts';
-import { takeTurn } from '../account/take-turn.ts';
+import { takeOwnTurn } from '../account/take-turn.ts';
 import { ConsoleError } from '../errors.ts';
 import type { ConsoleServices } from '../services.ts';
 import { readApplyCode } from './apply-code.ts';
@@ -53,7 +53,7 @@ export async function quoteLicence(services: ConsoleServices, uid: string, wante
   checkSold(services, wanted, used);
   return database.transaction(async (queries) => {
     // Before reading: a refund that is recorded meanwhile sees the price and removes it, or is seen.
-    await takeTurn(queries, uid);
+    await takeOwnTurn(queries, uid);
     const from = now();
     const old = await findOldLicence(queries, uid, installation, from);
     if (old && rank[edition] < rank[old.edition]) throw new ConsoleError('EDITION_GOES_DOWN');

@@ -26,8 +26,9 @@ export async function fallBehind(
   if (open === 0) return;
   await takeTurn(queries, uid);
   await queries.run("UPDATE subscription SET status = 'PAST_DUE' WHERE uid = $1 AND status = 'ACTIVE'", [uid]);
+  const { brand, config, log } = services;
+  log.warn({ invoice: number, uid }, 'an invoice is late: its owner was told if there is an address');
   if (email === null) return;
-  const { brand, config } = services;
   const letter = {
     subject: `Invoice ${number} has not been paid`,
     paragraphs: [why, 'Please pay it in the console, under Invoices, or write to us.'],

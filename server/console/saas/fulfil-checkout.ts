@@ -48,6 +48,10 @@ export async function fulfilCheckout(services: ConsoleServices, finished: Checko
       await subscribeSince(queries, services, finished, told);
       return true;
     }
+    if ((await existenceOf(queries, finished.metadata.uid)) === 'unknown') {
+      tellUnknown(services, finished.id, finished.metadata.uid);
+      return true;
+    }
     const done = await payFor(queries, services, signing, finished);
     // Money arrived for something that is paid or closed, or that was an erased account's.
     if (!done) logUnexpectedPayment(services, { checkout: finished.id, ...moneyOf(finished), ...finished.metadata });
@@ -80,13 +84,22 @@ export async function fulfilPaid(services: ConsoleServices, page: Stripe.Checkou
 /** How much the payment service's clock and ours may differ. */
 const clocksDifferMs = 60_000;
 
+/** Every installation with the same keys is told about all checkouts. */
+function tellUnknown({ log }: ConsoleServices, checkout: string, uid: string): void {
+  log.warn(
+    { checkout, uid },
+    'a checkout belongs to no account of this installation: it was erased, or another installation shares its keys',
+  );
+}
+
 /** Subscribes, unless the customer cancelled after the checkout: an event may come days late. */
 async function subscribeSince(
   queries: Queries,
-  { log, now }: ConsoleServices,
+  services: ConsoleServices,
   { id, metadata: { uid } }: Checkout,
   told: number,
 ): Promise<void> {
+  const { log, now } = services;
   // Before looking: it may be erased meanwhile.
   await takeTurn(queries, uid);
   // If it were refused, the service would report it again for days, and in the end stop reporting anything.
@@ -96,11 +109,7 @@ async function subscribeSince(
       { checkout: id, uid },
       'a checkout was finished for an account that was erased: no subscription begins, and nothing was charged. Delete its customer at the payment service',
     );
-  if (existence === 'unknown')
-    return log.warn(
-      { checkout: id, uid },
-      'a checkout belongs to no account of this installation: it was erased, or another installation shares its keys',
-    );
+  if (existence === 'unknown') return tellUnknown(services, id, uid);
   if (!(await wasCancelledSince(queries, uid, told + clocksDifferMs))) return subscribe(queries, uid, now());
   log.warn(
     { checkout: id, uid },

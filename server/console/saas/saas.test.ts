@@ -121,6 +121,8 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect(await tell('evt_2', { uid: ada.uid, purpose: 'PAY_ORDER', orderId }, money)).toBe(204);
     for (const table of ['subscription', 'licence', 'invoice'])
       expect(await services.database.all(z.object({}), `SELECT uid FROM ${table}`)).toEqual([]);
+    const others = { uid: 'of another installation', purpose: 'PAY_ORDER', orderId: 'theirs' };
+    expect(await tell('evt_3', others, { ...money, id: 'cs_theirs' })).toBe(204);
     const lines = backend.logged.filter(({ checkout }) => checkout !== undefined);
     expect(lines).toMatchObject([
       {
@@ -129,6 +131,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
         msg: expect.stringContaining('for an account that was erased: no subscription begins'),
       },
       { level: 50, orderId, payment: 'pi_late', amount: '50.40 USD', msg: expect.stringContaining('refund it') },
+      { level: 40, checkout: 'cs_theirs', msg: expect.stringContaining('another installation shares its keys') },
     ]);
   });
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Subscription } from '../../../client/contract/console/billing.ts';
 import { periodEnd } from '../../../client/contract/price-rules.ts';
 import type { Queries } from '../../storage/database.ts';
-import { takeTurn } from '../account/take-turn.ts';
+import { takeOwnTurn } from '../account/take-turn.ts';
 import { ConsoleError } from '../errors.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
 import type { TaskHandler } from '../tasks/task-handler.ts';
@@ -33,12 +33,16 @@ export async function subscriptionOf(queries: Queries, uid: string): Promise<Sub
   return { subscriptionId, status, periodStart, periodEnd: periodEndsAt };
 }
 
-/** Starts a subscription, or undoes its cancellation. @param paymentMethod at the payment service, if there is one */
+/**
+ * Starts a subscription, or undoes its cancellation.
+ * @param paymentMethod at the payment service, if there is one
+ * @throws ConsoleError SIGNED_OUT if the account was erased
+ */
 export async function subscribe(queries: Queries, uid: string, now: number, paymentMethod?: string): Promise<void> {
   const id = randomUUID();
   const end = monthAfter(now, now);
   // An invoice may become paid or late at the same time.
-  await takeTurn(queries, uid);
+  await takeOwnTurn(queries, uid);
   await queries.run(
     `INSERT INTO subscription (id, uid, status, payment_method, begun_at, period_start, period_end)
      VALUES ($1, $2, 'ACTIVE', $3, $4, $4, $5)

@@ -1,7 +1,7 @@
 import type { ProfileNeeded } from '../../../client/contract/console/sso.ts';
 import { type Account, accountOf, createAccount } from '../account/accounts.ts';
 import { holdSession, type Session } from '../account/sessions.ts';
-import { takeTurn } from '../account/take-turn.ts';
+import { takeOwnTurn } from '../account/take-turn.ts';
 import { mailTarget } from '../account/targets.ts';
 import { ConsoleError } from '../errors.ts';
 import { queueMessage } from '../messages/queue-message.ts';
@@ -114,7 +114,7 @@ function connect(
 ): Promise<Account> {
   return services.database.transaction(async (queries) => {
     // The account first: the same order as in code that ends its sessions.
-    await takeTurn(queries, session.uid);
+    await takeOwnTurn(queries, session.uid);
     const account = (await holdSession(queries, session)) ? await accountOf(queries, session.uid) : undefined;
     if (!account) throw new ConsoleError('SIGNED_OUT');
     if ((await ownerOf(queries, identity)) === account.uid) return account;

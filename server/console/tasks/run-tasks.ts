@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AppError } from '../../errors.ts';
 import { ChannelDown, MessageRefused, SendingStopped } from '../../senders/message.ts';
 import { StoreUserFault } from '../../storage/store-user-fault.ts';
 import type { ConsoleServices } from '../services.ts';
@@ -115,7 +116,7 @@ async function runTask(services: ConsoleServices, task: Task, lane: Lane, turn: 
   } else if (failure !== undefined) {
     const retryAt = now() + Math.min(firstRetryMs * 2 ** (task.attempts - 1), longestRetryMs);
     log[levelOf(failure, task.attempts)](
-      { err: failure, task: task.kind, attempts: task.attempts },
+      { ...reasonOf(failure), task: task.kind, attempts: task.attempts },
       'a task failed and will be retried',
     );
     await database.run('UPDATE task SET due_at = $1, taken_until = 0, lane_faults = lane_faults + $2 WHERE id = $3', [
@@ -150,6 +151,12 @@ async function handle(services: ConsoleServices, task: Task): Promise<unknown> {
 
 /** The failure itself, or the last one of a task that was given up; undefined if that was not tried. */
 const causeOf = (failure: unknown) => (failure instanceof GivenUp ? failure.cause : failure);
+
+/** What the log says about a failure: of an error for users what it came from, such as the payment service's answer. */
+function reasonOf(failure: unknown): object {
+  if (!(failure instanceof AppError) || failure.cause === undefined) return { err: failure };
+  return { code: failure.code, err: failure.cause };
+}
 
 /** Opens a lane whose probe has reached the other side, even if only to be refused. */
 async function endProbe({ database, now }: ConsoleServices, lane: Lane, failure: unknown): Promise<void> {

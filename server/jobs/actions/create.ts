@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { takeTurn } from '../../console/account/take-turn.ts';
+import { takeOwnTurn } from '../../console/account/take-turn.ts';
 import { allowedLinks } from '../../console/licensing/installation.ts';
 import type { Queries } from '../../storage/database.ts';
 import { makingSteps } from '../console-jobs.ts';
@@ -32,7 +32,7 @@ export async function createJob(services: JobServices, wanted: WantedJob): Promi
   requireAllActions(request);
   const allowed = await allowedLinks(services);
   const id = await database.transaction(async (queries) => {
-    await takeTurn(queries, uid);
+    await takeOwnTurn(queries, uid);
     await pairOf({ database: queries, jobs }, uid, request);
     const same = await queries.one(
       idRow,

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { ApiKey, CreatedApiKey } from '../../../client/contract/jobs/api-keys.ts';
 import { type KeyGroup, keyGroups } from '../../../client/contract/jobs/key-groups.ts';
-import { takeTurn } from '../../console/account/take-turn.ts';
+import { takeOwnTurn } from '../../console/account/take-turn.ts';
 import type { SecretKey } from '../../console/secret-key.ts';
 import type { Queries } from '../../storage/database.ts';
 import { tokenHash } from '../../storage/token-hash.ts';
@@ -59,7 +59,7 @@ export async function createKey(services: JobServices, wanted: WantedKey): Promi
   const accessKey = `ak${randomBytes(15).toString('hex')}`;
   const secret = randomBytes(32).toString('hex');
   await database.transaction(async (queries) => {
-    await takeTurn(queries, wanted.uid);
+    await takeOwnTurn(queries, wanted.uid);
     const count = await queries.one(
       countRow,
       'SELECT count(*) AS n FROM api_key WHERE uid = $1 AND revoked_at IS NULL',

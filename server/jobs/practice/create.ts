@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PracticePair } from '../../../client/contract/jobs/live-events.ts';
-import { takeTurn } from '../../console/account/take-turn.ts';
+import { takeOwnTurn } from '../../console/account/take-turn.ts';
 import { storeJob } from '../actions/create.ts';
 import { storeDataSource } from '../data-sources.ts';
 import { JobError } from '../errors.ts';
@@ -26,7 +26,7 @@ export async function createPractice(services: JobServices, uid: string): Promis
     version: '',
   } as const;
   const pair = await database.transaction(async (queries) => {
-    await takeTurn(queries, uid);
+    await takeOwnTurn(queries, uid);
     const count = await queries.one(countRow, 'SELECT count(*) AS n FROM data_job WHERE uid = $1 AND practice = 1', [
       uid,
     ]);

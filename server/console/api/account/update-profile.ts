@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../../../../client/contract/calls.ts';
+import { takeOwnTurn } from '../../account/take-turn.ts';
 import { tellPayments } from '../../saas/update-customer.ts';
 import { signedInCall } from '../define-call.ts';
 import { country, line, userName } from '../fields.ts';
@@ -13,6 +14,7 @@ const body = z.strictObject({
 /** Changes the account's details about its owner; fields that are not sent stay unchanged. */
 export const updateProfile = signedInCall(calls.updateProfile, body, async ({ session, body }, { database, now }) => {
   await database.transaction(async (queries) => {
+    await takeOwnTurn(queries, session.uid);
     await queries.run(
       `UPDATE account SET username = coalesce($1, username), company = coalesce($2, company),
        country = coalesce($3, country) WHERE uid = $4`,
