@@ -102,8 +102,8 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'lock-of-an-account-forgotten',
     file: 'server/console/account/password-sign-in.ts',
-    old: 'AND (locked_until <= $4 OR locked_until > $5)`',
-    new: 'AND $4 > CAST(0 AS BIGINT) AND $5 > CAST(0 AS BIGINT)`',
+    old: 'AND (locked_until <= $4 OR locked_until > $5) RETURNING locked_until`',
+    new: 'AND $4 > CAST(0 AS BIGINT) AND $5 > CAST(0 AS BIGINT) RETURNING locked_until`',
     tests: [guessing],
     only: 'of 200 parallel wrong passwords',
   },
