@@ -8,6 +8,8 @@ import { tokenColour } from '../parts/token-colour.ts';
 
 const height = 180;
 const colours = ['--accent', '--signal'];
+/** Of the second line: colour alone does not tell them apart. */
+const dash = [8, 4];
 
 interface TimeChartProps {
   title: string;
@@ -64,8 +66,10 @@ export function TimeChart({ title, theme, samples, pins, line, series, words }: 
             width: 1.5,
             points: { show: false },
             spanGaps: false,
+            ...(at === 1 && { dash }),
           })),
         ],
+        legend: { markers: { dash: (_plot, at) => (at === 2 ? 'dashed' : 'solid') } },
         hooks: { draw: [(chart) => drawMarks(chart, shown.current.pins, shown.current.line?.at)] },
       },
       latest.current,

@@ -21,11 +21,12 @@ export function draftFromJob(job: Job): Partial<JobDraft> {
       : [],
   );
   const rules: MappingRule[] = JSON.parse(job.mappingConfig || '[]');
+  const named: SchemaNode[] = JSON.parse(job.targetSchema || '[]');
   return {
     source: String(job.sourceDsVO.id),
     target: String(job.targetDsVO.id),
     sourceDb: node?.db ?? '',
-    targetDb: mappedTo(rules, 'DB_DB') || job.targetDsVO.database,
+    targetDb: mappedTo(rules, 'DB_DB') || named[0]?.db || job.targetDsVO.database,
     targetSchema: mappedTo(rules, 'SCHEMA_SCHEMA'),
     tables: [...tables.map(({ name }) => name), ...leftOut.map(({ name }) => `${leftOutPrefix}${name}`)].join('\n'),
     columns: columns.join('\n'),

@@ -61,8 +61,10 @@ test('a duplicate has every choice of the original job except the name', () => {
 });
 
 test('without another name at the target, a duplicate has the name from the data source', () => {
-  const plain: JobDraft = { ...chosen, targetDb: 'shop', targetSchema: '' };
-  expect(draftFromJob(jobOf(plain))).toMatchObject({ targetDb: 'other', targetSchema: '' });
+  const plain: JobDraft = { ...chosen, targetDb: '', targetSchema: '' };
+  const job = jobOf(plain);
+  expect(draftFromJob(job)).toMatchObject({ targetDb: 'other', targetSchema: '' });
+  expect(draftFromJob({ ...job, targetSchema: '[{"db":"dw"}]' })).toMatchObject({ targetDb: 'dw' });
 });
 
 test("a duplicate of tables without a schema names them as the source's list does, and more can be chosen", () => {

@@ -85,8 +85,7 @@ function tableNode(table: string, filter?: string, columns = ''): TableNode {
 function mappingOf(draft: JobDraft, names: readonly string[]): MappingRule[] {
   const { sourceDb, targetDb, targetSchema, letters } = draft;
   const rules: MappingRule[] = [];
-  if (targetDb && targetDb !== sourceDb)
-    rules.push({ method: 'DB_DB', serializeMapping: { [mappingPath(sourceDb)]: mappingPath(targetDb) } });
+  if (targetDb) rules.push({ method: 'DB_DB', serializeMapping: { [mappingPath(sourceDb)]: mappingPath(targetDb) } });
   const schemas = [...new Set(names.map((name) => splitName(name).schema))].filter(Boolean);
   if (targetSchema && schemas.length > 0)
     rules.push({
