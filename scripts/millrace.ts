@@ -16,6 +16,7 @@ npm run millrace -- job create -f <file>            creates a job with the field
 npm run millrace -- job start <job> [--wait]        starts it; --wait: until it copies or follows
 npm run millrace -- job stop <job> [--wait]         stops it; --wait: until it is stopped
 npm run millrace -- job delete <job> [--wait]       deletes it; --wait: until what it keeps on both sides is gone
+npm run millrace -- job delete <job> --leave-rest   deletes it although a side is gone for good: what it keeps there stays
 npm run millrace -- job status [job]                one line per job; for a single one also why tables are blocked
 npm run millrace -- job logs <job> [--follow]       its events, oldest first
 
@@ -23,11 +24,12 @@ npm run millrace -- job logs <job> [--follow]       its events, oldest first
 Set MILLRACE_URL (default http://localhost:3000) and MILLRACE_KEY, an API key of the console, as <access key>.<secret>.
 
 Exit codes: 0 done · 1 refused, the reason is on standard error; a check found a fault · 2 wrong use · 3 the server was
-not reached · 4 job status: a job has a fault · 5 --wait: the job did not get there within two minutes`;
+not reached · 4 job status: a job has a fault, or blocked tables · 5 --wait: the job did not get there within two minutes`;
 
 interface Flags {
   file?: string;
   wait?: boolean;
+  'leave-rest'?: boolean;
   follow?: boolean;
 }
 
@@ -57,7 +59,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
     create: { flags: ofFile, run: (client, wanted, { file }) => create(client, jobCalls.createJob, file ?? wanted) },
     start: { flags: waits, run: startJob },
     stop: { flags: waits, run: stopJob },
-    delete: { flags: waits, run: deleteJob },
+    delete: { flags: ['wait', 'leave-rest'], run: deleteJob },
     status: {
       flags: [],
       run: async (client, wanted) =>
@@ -90,9 +92,9 @@ async function stopJob(client: ApiClient, wanted: string, { wait }: Flags): Prom
   return wait ? waitFor(client, jobId, isOver) : exitCodes.done;
 }
 
-async function deleteJob(client: ApiClient, wanted: string, { wait }: Flags): Promise<number> {
+async function deleteJob(client: ApiClient, wanted: string, { wait, 'leave-rest': leaveRest }: Flags): Promise<number> {
   const { dataJobId: jobId } = await findJob(client, wanted);
-  await client.call(jobCalls.deleteJob, { jobId });
+  await client.call(jobCalls.deleteJob, { jobId, ...(leaveRest && { leaveRest }) });
   return wait ? waitFor(client, jobId, (job) => job === undefined) : exitCodes.done;
 }
 
@@ -100,7 +102,7 @@ async function deleteJob(client: ApiClient, wanted: string, { wait }: Flags): Pr
 function readWords() {
   const file = { type: 'string', short: 'f' } as const;
   const flag = { type: 'boolean' } as const;
-  const options = { file, wait: flag, follow: flag, help: { ...flag, short: 'h' } } as const;
+  const options = { file, wait: flag, 'leave-rest': flag, follow: flag, help: { ...flag, short: 'h' } } as const;
   try {
     return parseArgs({ options, allowPositionals: true });
   } catch (error) {

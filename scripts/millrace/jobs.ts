@@ -13,7 +13,7 @@ const job = z.object({
   haveException: z.boolean(),
   lagMs: z.number().nullable(),
   seenAt: z.number().nullable(),
-  fault: z.object({ sentence: z.string() }).nullable(),
+  fault: z.object({ sentence: z.string(), hint: z.string() }).nullable(),
   tables: z.object({ total: z.number(), live: z.number(), done: z.number(), blocked: z.number() }),
 });
 export type ShownJob = z.infer<typeof job>;
@@ -64,8 +64,12 @@ export async function printJobs(client: ApiClient, jobId: number | undefined): P
       fault: one.fault?.sentence ?? (one.tables.blocked > 0 ? `${one.tables.blocked} of its tables blocked` : ''),
     })),
   );
-  if (jobId !== undefined) await printTables(client, jobId);
-  return jobs.some(({ haveException }) => haveException) ? exitCodes.faulty : exitCodes.done;
+  if (jobId !== undefined) {
+    for (const one of jobs) if (one.fault) console.log(saidOf(one));
+    await printTables(client, jobId);
+  }
+  const isFaulty = jobs.some(({ haveException, tables }) => haveException || tables.blocked > 0);
+  return isFaulty ? exitCodes.faulty : exitCodes.done;
 }
 
 async function printTables(client: ApiClient, jobId: number): Promise<void> {
@@ -87,6 +91,8 @@ export function isUnderWay(job: ShownJob, seenAt: number | null): boolean {
   return job.currTaskStatus === 'RUNNING' && !isBeginning;
 }
 
+const saidOf = (job: ShownJob | undefined) => job?.fault && `${job.fault.sentence} ${job.fault.hint}`;
+
 /** Waits until a job is as wanted; undefined once it is deleted. @returns the exit code */
 export async function waitFor(
   client: ApiClient,
@@ -97,12 +103,11 @@ export async function waitFor(
   for (let left = waitMs; left > 0; left -= lookMs) {
     [last] = z.array(job).parse(await client.call(jobCalls.listJobs, { dataJobId: jobId }));
     if (isThere(last)) return exitCodes.done;
-    if (last?.currTaskStatus === 'ABNORMAL')
-      throw new ApiRefusal(last.fault?.sentence ?? 'The job stopped with a fault.');
+    if (last?.currTaskStatus === 'ABNORMAL') throw new ApiRefusal(saidOf(last) ?? 'The job stopped with a fault.');
     await delay(lookMs);
   }
   const state = last ? `${last.currTaskStatus} ${last.dataTaskState}` : 'gone';
-  console.error(['The job is still', `${state}.`, last?.fault?.sentence].filter(Boolean).join(' '));
+  console.error(['The job is still', `${state}.`, saidOf(last)].filter(Boolean).join(' '));
   return exitCodes.tooLate;
 }
 

@@ -129,9 +129,10 @@ test('status says how many tables are blocked, and of one job why', async () => 
   await jobs.open(jobCalls.createJob, request);
   const blocked = /kept +RUNNING +INCRE.* 0\/1 +1 of its tables blocked/;
   await expect.poll(async () => (await run(['job', 'status'])).out).toMatch(blocked);
-  expect((await run(['job', 'status', 'kept'])).out).toMatch(
-    /main\.blocks {2}blocked {2}Another table\. {2}Resync it\./,
-  );
+  expect(await run(['job', 'status', 'kept'])).toMatchObject({
+    code: 4,
+    out: expect.stringMatching(/main\.blocks {2}blocked {2}Another table\. {2}Resync it\./),
+  });
 });
 
 test('a job whose process fails before it reaches both sides was not started, though it runs for a moment', async () => {
@@ -145,7 +146,11 @@ test('a job whose process fails before it reaches both sides was not started, th
     ({ dataJobDesc }: { dataJobDesc: string }) => dataJobDesc === 'brief',
   );
   const running = { ...job, seenAt: 1, dataTaskState: 'INCRE', currTaskStatus: 'RUNNING' };
-  const failed = { ...running, currTaskStatus: 'ABNORMAL', fault: { sentence: 'No rule admits this user.' } };
+  const failed = {
+    ...running,
+    currTaskStatus: 'ABNORMAL',
+    fault: { sentence: 'No rule admits this user.', hint: 'Add one.' },
+  };
   // As a server answers between the fork of the process and its end.
   const answers = [[{ ...running, currTaskStatus: 'STOP' }], null, [running], [failed]];
   const brief = http.createServer((_req, res) => {
@@ -156,7 +161,7 @@ test('a job whose process fails before it reaches both sides was not started, th
   const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
   expect(await run(['job', 'start', 'brief', '--wait'], { MILLRACE_URL: url })).toMatchObject({
     code: 1,
-    err: 'No rule admits this user.\n',
+    err: 'No rule admits this user. Add one.\n',
   });
   brief.closeAllConnections();
   brief.close();

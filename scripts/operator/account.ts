@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { minuteOf } from '../../client/contract/dates.ts';
 import { eraseAccount, reasonsAgainstErasing } from '../../server/console/account/erase-account.ts';
+import { makeOwner } from '../../server/console/account/owner.ts';
+import { cancelSubscription, subscriptionOf } from '../../server/console/saas/subscriptions.ts';
 import type { ConsoleServices } from '../../server/console/services.ts';
 import { admit, jobAccess, withdrawAdmission } from '../../server/jobs/access.ts';
 import type { Queries } from '../../server/storage/database.ts';
@@ -14,6 +16,8 @@ npm run account -- credit <e-mail|uid> <USD>  gives credits (a negative number t
 npm run account -- end-sessions <e-mail|uid>  signs it out everywhere
 npm run account -- admit <e-mail|uid>      allows it to have data jobs, like the owner (the first account)
 npm run account -- revoke <e-mail|uid>     withdraws that; its running jobs continue until they are stopped
+npm run account -- own <e-mail|uid>        makes it the owner of this installation, instead of the first account
+npm run account -- cancel-subscription <e-mail|uid>  cancels its subscription, which ends with its month
 npm run account -- erase <e-mail|uid>      says what erasing it means; with --confirm, erases it for good`;
 
 const row = z.object({
@@ -38,6 +42,8 @@ const actions = new Map<string, (services: ConsoleServices, account: AccountRow)
   ['end-sessions', endSessions],
   ['admit', admitToJobs],
   ['revoke', revokeJobs],
+  ['own', own],
+  ['cancel-subscription', cancel],
   ['erase', erase],
 ]);
 const [action = 'list', who = '', third = ''] = process.argv.slice(2);
@@ -126,6 +132,22 @@ async function admitToJobs({ database, now }: ConsoleServices, { uid, username }
 async function revokeJobs({ database }: ConsoleServices, { uid, username }: AccountRow): Promise<void> {
   const had = await withdrawAdmission(database, uid);
   console.log(had ? `${username} may no longer have data jobs.` : `${username} was not admitted.`);
+}
+
+async function own({ database }: ConsoleServices, { uid, username }: AccountRow): Promise<void> {
+  await database.transaction((queries) => makeOwner(queries, uid));
+  console.log(`${username} owns this installation now. The owner before has data jobs only while it is admitted.`);
+}
+
+async function cancel({ database, now }: ConsoleServices, { uid, username }: AccountRow): Promise<void> {
+  const { subscriptionId: id } = await subscriptionOf(database, uid);
+  if (id === undefined) throw new UsageError(`${username} has no subscription.`);
+  const ended = await database.transaction((queries) =>
+    cancelSubscription(queries, { uid, id, reason: 'cancelled by the operator', now: now() }),
+  );
+  console.log(
+    `The subscription of ${username} is cancelled${ended.periodEnd ? `: it ends at ${minuteOf(ended.periodEnd)}` : ''}.`,
+  );
 }
 
 async function erase(services: ConsoleServices, { uid, username, credits }: AccountRow): Promise<void> {

@@ -250,10 +250,13 @@ describe.each(['sqlite', 'postgres'] as const)('erasing an account, on %s', (kin
     expect(await tablesWithRows()).toEqual(before);
   });
 
-  test('the owner of the installation stays', () => {
+  test('the owner of the installation stays until another account is', () => {
     expect(erase('owner@site.example', '--confirm')).toMatchObject({
       status: 1,
-      fault: expect.stringContaining('It owns this installation'),
+      fault: expect.stringContaining('It owns this installation: make another account its owner first'),
     });
+    expect(run('account', 'own', mail).said).toMatch(/^Ada owns this installation now\./);
+    expect(erase(mail, '--confirm').status).toBe(1);
+    expect(erase('owner@site.example', '--confirm')).toMatchObject({ status: 0 });
   });
 });

@@ -102,6 +102,7 @@ async function checkJob(source: Source, sink: Sink, spec: JobSpec): Promise<Find
   );
   const targetFindings = await sink.check(
     wanted.filter((table) => have.some((other) => tableName(other) === tableName(table))),
+    missing,
   );
   const loop = await findLoop(spec, source, sink);
   return [...tellOnce(sourceFindings, refusals), ...targetFindings, ...(loop ? [findingOf(loop)] : [])];

@@ -122,7 +122,11 @@ export interface Standing {
 export interface Sink {
   /** `atomic`: rows and mark commit together. */
   delivery: 'atomic' | 'idempotent' | 'append';
-  check(tables: readonly Table[]): Promise<Finding[]>;
+  /**
+   * What stands in the way of writing to these tables, and what to do about it.
+   * @param creates tables that the job will create
+   */
+  check(tables: readonly Table[], creates?: readonly Named[]): Promise<Finding[]>;
   /** Runs work while the database has a sign in it: a source that sees it reads what this sink writes. */
   withSign<T>(work: (sign: string) => Promise<T>): Promise<T>;
   catalog(schemas: readonly string[]): Promise<Table[]>;

@@ -25,7 +25,8 @@ export async function removalOf(services: JobServices, job: JobRow): Promise<str
   const removals = sides.map(async (side) => {
     const [found] = await readableDataSources(services, 'id = $1', [job[`${side}_id`]]);
     const card = services.jobs.cards.find(({ family }) => family === found?.family);
-    return found && card ? [`At the ${side}: ${card.removal(side, found.settings, job.name)}`] : [];
+    const statements = found && card ? card.removal(side, found.settings, job.name) : '';
+    return statements === '' ? [] : [`At the ${side}: ${statements}`];
   });
   return (await Promise.all(removals)).flat().join(' ');
 }

@@ -17,6 +17,8 @@ interface Selection {
   /** Empty if the family has no databases. */
   sourceDatabase: string;
   targetDatabase: string;
+  /** Whether the request names the target's database; otherwise it is called like the source's. */
+  namesTarget: boolean;
   schemas: SelectedSchema[];
 }
 
@@ -124,6 +126,7 @@ export function readSelection(request: NewJob): Selection {
   return {
     sourceDatabase: node.db,
     targetDatabase: named === node.db ? (request.dstSchema[0]?.db ?? named) : named,
+    namesTarget: request.dstSchema.length > 0 || request.mappingDef.some(({ method }) => method === 'DB_DB'),
     schemas: schemas.map(({ schema, tables }) => ({
       schema,
       tables: (tables ?? []).filter(({ inBlackList }) => !inBlackList),

@@ -86,11 +86,27 @@ export async function pairOf({ database, jobs }: RowServices, uid: string, reque
   return { source, target, type: type.data };
 }
 
+/**
+ * Clients mostly mean the database of the target's data source, which may have another name than the source's.
+ * @throws JobError BAD_VALUE if the request names no target database, and would write to another one
+ */
+export function requireTargetDatabase(request: NewJob, { settings }: DataSourceRow): void {
+  const { targetDatabase, namesTarget } = readSelection(request);
+  const { database } = settings;
+  if (namesTarget || targetDatabase === '' || typeof database !== 'string' || database === targetDatabase) return;
+  const dstSchema = JSON.stringify([{ db: database }]);
+  throw new JobError(
+    'BAD_VALUE',
+    `The job names no target database, and would write to ${targetDatabase}, as the source's is called; the target data source is ${database}. Name it, as dstSchema ${dstSchema}.`,
+  );
+}
+
 /** The tables that a request selects; the source is asked if they are not spelled out. */
 export async function resolveTables(services: JobServices, uid: string, request: NewJob): Promise<TableSelection[]> {
   requireAllActions(request);
   const selection = readSelection(request);
-  const { source } = await pairOf(services, uid, request);
+  const { source, target } = await pairOf(services, uid, request);
+  requireTargetDatabase(request, target);
   let catalog: readonly Table[] = [];
   if (!isSpelledOut(selection)) {
     const side = sideOf(services, source, selection.sourceDatabase);

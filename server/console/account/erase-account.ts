@@ -19,7 +19,8 @@ const unsettled = [
   },
   {
     rows: "subscription WHERE uid = $1 AND status <> 'CANCELED'",
-    sentence: 'Its subscription has not ended: its user cancels it in the console, then it ends with its month.',
+    sentence:
+      'Its subscription has not ended: cancel it (npm run account -- cancel-subscription), then it ends with its month.',
   },
   {
     rows: 'usage_record WHERE uid = $1 AND bill_id IS NULL',
@@ -69,7 +70,8 @@ export interface Erasure {
 /** Why an account cannot be erased now, one sentence a reason; empty when it can. */
 export async function reasonsAgainstErasing(queries: Queries, uid: string): Promise<string[]> {
   const reasons: string[] = [];
-  if (await isOwner(queries, uid)) reasons.push('It owns this installation, which cannot be without an owner.');
+  if (await isOwner(queries, uid))
+    reasons.push('It owns this installation: make another account its owner first (npm run account -- own).');
   for (const { rows, sentence } of unsettled) if (await exists(queries, rows, uid)) reasons.push(sentence);
   return reasons;
 }

@@ -150,9 +150,12 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
   });
 
   test('two quotes cannot spend the same credits', async () => {
-    const [first, second] = [await price(), await price()];
+    const other = { applyCode: writeApplyCode({ installation: 'installation-number-2', used: 3 }) };
+    const [first, second, same] = [await price(), await price(other), await price()];
     expect((await order(first.data.quoteId)).success).toBe(true);
     expect((await order(second.data.quoteId)).code).toBe('CREDITS_CHANGED');
+    // The credits are in the order that waits.
+    expect((await order(same.data.quoteId)).code).toBe('ORDER_WAITS');
   });
 
   test('a closed order returns its credits, and unpaid orders close after a day', async () => {

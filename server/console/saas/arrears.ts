@@ -27,7 +27,7 @@ export async function fallBehind(
   await takeTurn(queries, uid);
   await queries.run("UPDATE subscription SET status = 'PAST_DUE' WHERE uid = $1 AND status = 'ACTIVE'", [uid]);
   const { brand, config, log } = services;
-  log.warn({ invoice: number, uid }, 'an invoice is late: its owner was told if there is an address');
+  log.info({ invoice: number, uid }, 'an invoice is late');
   if (email === null) return;
   const letter = {
     subject: `Invoice ${number} has not been paid`,

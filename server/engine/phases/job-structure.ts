@@ -121,15 +121,18 @@ export class JobStructure {
       const { kind, table, makes } = statement;
       const isType = kind === 'type';
       const isLater = isLockedOut({ statement, error }) || error.code === 'TRIGGER_IN_THE_WAY';
-      const what = isType ? `the ${makes?.kind ?? kind} ${table}` : `the ${kind} of ${table}`;
+      const what = isType ? `the ${makes?.kind ?? kind} ${table}` : `the ${kind.replace('-', ' ')} of ${table}`;
       const hint = kind === 'table' || isType ? ` ${error.hint}` : '';
+      const then = error.code === 'TRIGGER_IN_THE_WAY' ? startsAgain : error.hint;
       const sentence = isLater
-        ? `The target does not have ${what} yet: ${error.message} ${error.hint}`
+        ? `The target does not have ${what} yet: ${error.message} ${then}`
         : `The target refuses ${what}: ${error.message}${hint}`;
       this.#tell('warning', sentence, isType ? null : table);
     }
   }
 }
+
+const startsAgain = 'Allow the user to set session_replication_role, then restart the job.';
 
 /** Whether a lock on the statement's table prevents it, so that it can be created later. */
 const isLockedOut = ({ error }: RefusedStatement) => error.retry === 'timed';

@@ -88,7 +88,8 @@ export async function makeStructure(
     making?.(statement);
     const isTaken = statement.kind === 'table' && taken.get(statement.table);
     const told = isTaken || (await makeOne(sink, statement, takesForeignKeys).finally(() => making?.(undefined)));
-    if (told === true) result.made++;
+    // Sequences are set at each start, which creates nothing.
+    if (told === true && statement.kind !== 'sequence') result.made++;
     if (!(told instanceof EngineError)) continue;
     result.refused.push({ statement, error: told });
     if (statement.kind === 'table') without.add(statement.table);

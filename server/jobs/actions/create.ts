@@ -8,7 +8,7 @@ import { nextId, randomName } from '../ids.ts';
 import { type NewJob, requestHash } from '../new-job.ts';
 import { readSelection, requireAllActions } from '../selection.ts';
 import type { JobServices } from '../services.ts';
-import { pairOf } from '../spec.ts';
+import { pairOf, requireTargetDatabase } from '../spec.ts';
 import { requireLink } from './require-link.ts';
 
 /** How long a repeated request gets the first job's id: clients repeat it after a timeout. */
@@ -33,7 +33,8 @@ export async function createJob(services: JobServices, wanted: WantedJob): Promi
   const allowed = await allowedLinks(services);
   const id = await database.transaction(async (queries) => {
     await takeOwnTurn(queries, uid);
-    await pairOf({ database: queries, jobs }, uid, request);
+    const { target } = await pairOf({ database: queries, jobs }, uid, request);
+    requireTargetDatabase(request, target);
     const same = await queries.one(
       idRow,
       `SELECT id FROM data_job WHERE uid = $1 AND request_hash = $2 AND created_at > $3 AND life_cycle <> 'DELETING'

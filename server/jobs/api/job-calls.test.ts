@@ -316,6 +316,23 @@ describe.each(['sqlite', 'postgres'])('job calls, store %s', (store) => {
     await expect.poll(async () => (await jobOf(jobId)).currTaskStatus).toBe('RUNNING');
   });
 
+  test('a job that would write to another database than its target data source is refused, unless it names it', async () => {
+    const add = async (database: string) => {
+      const settings = { host: '127.0.0.1', port: 1, database, user: 'ada', password: 'a', tls: 'disable' };
+      return Number(await jobs.data(jobCalls.addDataSource, { type: 'PostgreSQL', instanceDesc: database, settings }));
+    };
+    const srcSchema = JSON.stringify([{ db: 'shop', schemas: [{ schema: 'public', tables: [{ table: 'orders' }] }] }]);
+    const request = newJob(await add('shop'), await add('dw'), 'orders', { srcSchema, autoStart: false });
+    for (const call of [jobCalls.createJob, jobCalls.precheck, jobCalls.planJob]) {
+      const { msg } = (await jobs.open(call, request)).body;
+      expect(msg).toContain("would write to shop, as the source's is called; the target data source is dw.");
+    }
+    for (const database of ['dw', 'shop']) {
+      const named = { ...request, dstSchema: JSON.stringify([{ db: database }]) };
+      expect((await jobs.open(jobCalls.createJob, named)).body).toMatchObject({ success: true });
+    }
+  });
+
   test('passwords are stored encrypted and never returned or logged', async () => {
     const secret = randomBytes(12).toString('hex');
     const settings = { host: '127.0.0.1', port: 1, database: 'shop', user: 'ada', password: secret, tls: 'disable' };

@@ -316,7 +316,9 @@ test('triggers and foreign keys are disabled for users with the right, and repor
     return one.name === 'keyless' ? { ...one, key: [0] } : one;
   });
   const own = openPostgresSink({ ...db.settings, user: role }, db.abort.signal);
-  const faults = async () => (await own.check(tables)).filter(({ result }) => result === 'fault');
+  await db.sql('CREATE SCHEMA "Closed"');
+  const creates = ['public', 'Closed', 'not there'].map((schema) => ({ schema, name: 'made' }));
+  const faults = async () => (await own.check(tables, creates)).filter(({ result }) => result === 'fault');
   const found = await faults();
   const sentences = found.map(({ sentence }) => sentence).join('\n');
   expect(sentences).toMatch(/Triggers, rules or foreign keys of public.t would act/);
@@ -330,6 +332,9 @@ test('triggers and foreign keys are disabled for users with the right, and repor
   expect(sentences).toMatch(/no unique index on the source's key: id/);
   expect(sentences).toMatch(/lacks SELECT, INSERT, UPDATE, DELETE on public.t/);
   expect(sentences).toMatch(/is not allowed to keep the checkpoint/);
+  expect(sentences).toMatch(/is not allowed to create tables in the schema public\./);
+  expect(sentences).toMatch(/is not allowed to create tables in the schema Closed\./);
+  expect(sentences).toMatch(/is not allowed to create the schema not there\./);
   for (const { sql = '' } of found) await db.sql(sql);
   expect(await faults()).toEqual([]);
   const warnings = (await own.check(tables)).filter(({ result }) => result === 'warning');

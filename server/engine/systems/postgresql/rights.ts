@@ -6,6 +6,7 @@ const statements = {
   replication: 'ALTER ROLE {role} REPLICATION;',
   createInDatabase: 'GRANT CREATE ON DATABASE {database} TO {role};',
   useSchema: 'GRANT USAGE ON SCHEMA {schema} TO {role};',
+  createInSchema: 'GRANT USAGE, CREATE ON SCHEMA {schema} TO {role};',
   readTable: 'GRANT SELECT ON {table} TO {role};',
   bypassRowSecurity: 'ALTER ROLE {role} BYPASSRLS;',
   joinOwner: 'GRANT {owner} TO {role};',
@@ -81,6 +82,11 @@ export const postgresRights: Readonly<Record<'source' | 'target', readonly Right
       'CREATE on the database',
       'If the job creates structure in schemas that the target does not have yet.',
       'createInDatabase',
+    ),
+    right(
+      'CREATE on the schema',
+      'If the job creates structure in a schema that the target has; the owner of the schema has it.',
+      'createInSchema',
     ),
     right('Rows', 'Always: on each table; the owner has it.', 'writeTable'),
     right(

@@ -87,8 +87,8 @@ class PostgresSink implements Sink {
     this.#patient = new Sessions(settings, { ...options, statementTimeout: 0 });
   }
 
-  check(tables: readonly Table[]): Promise<Finding[]> {
-    return this.#sessions.ask((session) => checkTarget(session, tables));
+  check(tables: readonly Table[], creates: readonly Named[] = []): Promise<Finding[]> {
+    return this.#sessions.ask((session) => checkTarget(session, tables, creates));
   }
 
   withSign<T>(work: (sign: string) => Promise<T>): Promise<T> {

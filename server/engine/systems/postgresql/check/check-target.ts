@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import type { Finding } from '../../../finding.ts';
+import type { Named } from '../../../sink.ts';
 import { quoteName, quoteNames, quoteTable } from '../../../sql/names.ts';
 import { type Table, tableName } from '../../../table.ts';
 import { mayRest } from '../altering.ts';
@@ -86,11 +87,29 @@ const askTable = `
   FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
   WHERE n.nspname = $1 AND c.relname = $2`;
 
-/** What prevents a job from writing to these tables. @throws EngineError */
-export async function checkTarget(session: pg.ClientBase, tables: readonly Table[]): Promise<Finding[]> {
+const schema = z.object({ name: z.string(), exists: z.boolean(), mayCreate: z.boolean() });
+
+const askSchemas = `
+  SELECT json_build_object('name', wanted.name, 'exists', n.oid IS NOT NULL,
+    'mayCreate', CASE WHEN n.oid IS NULL THEN has_database_privilege(current_database(), 'CREATE')
+      ELSE has_schema_privilege(n.oid, 'USAGE') AND has_schema_privilege(n.oid, 'CREATE') END)::text
+  FROM unnest($1::text[]) AS wanted (name) LEFT JOIN pg_namespace AS n ON n.nspname = wanted.name`;
+
+/**
+ * What prevents a job from writing to these tables, and from creating others.
+ * @throws EngineError
+ */
+export async function checkTarget(
+  session: pg.ClientBase,
+  tables: readonly Table[],
+  creates: readonly Named[],
+): Promise<Finding[]> {
   const [found] = await askJson(session, server, askServer);
   if (!found) return [];
   const findings = serverFindings(found);
+  const schemas = [...new Set(creates.map((table) => table.schema))];
+  for (const one of await askJson(session, schema, askSchemas, [schemas]))
+    if (!one.mayCreate) findings.push(mayNotCreate(one, found));
   for (const table of tables) {
     const [known] = await askJson(session, described, askTable, [table.schema, table.name]);
     findings.push(...(known ? tableFindings(table, known, found) : [missing(table)]));
@@ -145,6 +164,19 @@ function markFinding({ lacking, user }: Server): Finding {
         : `GRANT USAGE, CREATE ON SCHEMA millrace TO ${role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA millrace TO ${role};`,
   };
+}
+
+function mayNotCreate({ name, exists }: z.infer<typeof schema>, { user, database }: Server): Finding {
+  const role = quoteName(user);
+  return exists
+    ? {
+        ...finding('PRIVILEGES', false, `The user is not allowed to create tables in the schema ${name}.`),
+        sql: grant('createInSchema', { schema: quoteName(name), role }),
+      }
+    : {
+        ...finding('PRIVILEGES', false, `The user is not allowed to create the schema ${name}.`),
+        sql: grant('createInDatabase', { database: quoteName(database), role }),
+      };
 }
 
 function missing(table: Table): Finding {
