@@ -294,7 +294,10 @@ describe.each(['sqlite', 'postgres'] as const)('what commands change for a custo
       (await backend.services.database.one(count, 'SELECT count(*) AS n FROM usage_record'))?.n;
     for (const [bad, fault] of [
       ['{"id":', 'is not JSON'],
-      [JSON.stringify({ ...about, id: 'x', uid: 'nobody' }), 'names the account nobody, which does not exist or was erased'],
+      [
+        JSON.stringify({ ...about, id: 'x', uid: 'nobody' }),
+        'names the account nobody, which does not exist or was erased',
+      ],
       [JSON.stringify({ ...about, id: 'job:x' }), 'has an id that only jobs use (job:…)'],
     ] as const) {
       writeFileSync(file, [...good, '', bad].join('\n'));
