@@ -65,19 +65,17 @@ export function openSqlite(file: string): Database {
       requireInPlace();
       return work();
     };
-    const mine = last
-      .then(() => untilFree(inPlace))
-      .catch((error: unknown) => {
-        throw faultOfFile(file, error) ?? error;
-      });
+    const mine = last.then(inPlace).catch((error: unknown) => {
+      throw faultOfFile(file, error) ?? error;
+    });
     last = mine.catch(() => undefined); // the caller has the error
     return mine;
   }
 
   const transaction: Database['transaction'] = (work) =>
     inTurn(async () => {
-      database.exec('BEGIN IMMEDIATE');
-      // From here on nothing is locked by others, so the work runs once.
+      // Once it has begun, no one else keeps it from writing.
+      await untilFree(async () => database.exec('BEGIN IMMEDIATE'));
       try {
         const result = await inTransaction.run(true, () => work(direct));
         database.exec('COMMIT');
@@ -90,9 +88,9 @@ export function openSqlite(file: string): Database {
 
   return {
     kind: 'sqlite',
-    all: (schema, sql, parameters) => inTurn(() => direct.all(schema, sql, parameters)),
-    one: (schema, sql, parameters) => inTurn(() => direct.one(schema, sql, parameters)),
-    run: (sql, parameters) => inTurn(() => direct.run(sql, parameters)),
+    all: (schema, sql, parameters) => inTurn(() => untilFree(() => direct.all(schema, sql, parameters))),
+    one: (schema, sql, parameters) => inTurn(() => untilFree(() => direct.one(schema, sql, parameters))),
+    run: (sql, parameters) => inTurn(() => untilFree(() => direct.run(sql, parameters))),
     script: (sql) => inTurn(() => direct.script(sql)),
     transaction,
     // Writers of one file run one after the other in any case.
@@ -106,7 +104,7 @@ export function openSqlite(file: string): Database {
   };
 }
 
-/** Tries a statement, or the first one of a transaction, until others let it write; the process does other work meanwhile. */
+/** Tries one statement until others let it write; the process does other work meanwhile. */
 async function untilFree<Result>(work: () => Promise<Result>): Promise<Result> {
   const end = performance.now() + busyMs;
   for (;;) {
