@@ -48,13 +48,11 @@ export async function fulfilCheckout(services: ConsoleServices, finished: Checko
       await subscribeSince(queries, services, finished, told);
       return true;
     }
-    if ((await existenceOf(queries, finished.metadata.uid)) === 'unknown') {
-      tellUnknown(services, finished.id, finished.metadata.uid);
-      return true;
-    }
-    const done = await payFor(queries, services, signing, finished);
+    if (await payFor(queries, services, signing, finished)) return true;
+    const { id, metadata } = finished;
+    if ((await existenceOf(queries, metadata.uid)) === 'unknown') tellUnknown(services, id, metadata.uid);
     // Money arrived for something that is paid or closed, or that was an erased account's.
-    if (!done) logUnexpectedPayment(services, { checkout: finished.id, ...moneyOf(finished), ...finished.metadata });
+    else logUnexpectedPayment(services, { checkout: id, ...moneyOf(finished), ...metadata });
     return true;
   });
 }
