@@ -25,7 +25,7 @@ async function open(browser: Browser, account: Account, base: string) {
   const devtools = await context.newCDPSession(page);
   await devtools.send('Network.enable');
   await devtools.send('Network.setBlockedURLs', { urls: ['*/job/events*'] });
-  return { context, page };
+  return { context, page, devtools };
 }
 
 /** Waits until everything that loads on its own has loaded, including in the browser's idle time. */
@@ -74,9 +74,7 @@ async function furtherPages(browser: Browser, account: Account, base: string): P
 async function firstContent(browser: Browser, account: Account, base: string): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < runs; run += 1) {
-    const { context, page } = await open(browser, account, base);
-    const devtools = await context.newCDPSession(page);
-    await devtools.send('Network.enable');
+    const { context, page, devtools } = await open(browser, account, base);
     await devtools.send('Network.emulateNetworkConditions', slow4G);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
     await page.goto('/console', { waitUntil: 'load' });

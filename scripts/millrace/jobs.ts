@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import { printTable } from '../operator/open-console.ts';
-import { type ApiClient, ApiRefusal, exitCodes, UsageError } from './api-client.ts';
+import { type ApiClient, ApiRefusal, exitCodes } from './api-client.ts';
+import { findNamed } from './find-named.ts';
 
 const job = z.object({
   dataJobId: z.number(),
@@ -36,14 +37,13 @@ const lookMs = 1_000;
 const waitMs = 120_000;
 
 /** The job with this number, name or description. */
-export async function findJob(client: ApiClient, wanted: string): Promise<ShownJob> {
-  if (wanted === '') throw new UsageError('Name a job.');
-  const jobs = z.array(job).parse(await client.call(jobCalls.listJobs, {}));
-  const found = jobs.filter((one) => [String(one.dataJobId), one.dataJobName, one.dataJobDesc].includes(wanted));
-  const [first, second] = found;
-  if (!first) throw new ApiRefusal(`There is no job “${wanted}”.`);
-  if (second) throw new ApiRefusal(`${found.length} jobs are called “${wanted}”: use the number of one.`);
-  return first;
+export function findJob(client: ApiClient, wanted: string): Promise<ShownJob> {
+  return findNamed(
+    'job',
+    wanted,
+    async () => z.array(job).parse(await client.call(jobCalls.listJobs, {})),
+    (one) => [String(one.dataJobId), one.dataJobName, one.dataJobDesc],
+  );
 }
 
 /** Prints one line per job, and for a single job what its tables wait for. @returns the exit code */

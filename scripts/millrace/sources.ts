@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import { printTable } from '../operator/open-console.ts';
-import { type ApiClient, ApiRefusal, exitCodes, UsageError } from './api-client.ts';
+import { type ApiClient, exitCodes } from './api-client.ts';
+import { findNamed } from './find-named.ts';
 import { printFindings } from './findings.ts';
 
 const source = z.object({
@@ -19,16 +20,15 @@ async function listSources(client: ApiClient) {
   return z.array(source).parse(await client.call(jobCalls.listDataSources, {}));
 }
 
-/** The data source with this number, name or description. */
+/** The number of the data source with this number, name or description. */
 async function findSource(client: ApiClient, wanted: string): Promise<number> {
-  if (wanted === '') throw new UsageError('Name a data source.');
-  const found = (await listSources(client)).filter(({ id, instanceId, instanceDesc }) =>
-    [String(id), instanceId, instanceDesc].includes(wanted),
+  const { id } = await findNamed(
+    'data source',
+    wanted,
+    () => listSources(client),
+    (one) => [String(one.id), one.instanceId, one.instanceDesc],
   );
-  const [first, second] = found;
-  if (!first) throw new ApiRefusal(`There is no data source “${wanted}”.`);
-  if (second) throw new ApiRefusal(`${found.length} data sources are called “${wanted}”: use the number of one.`);
-  return first.id;
+  return id;
 }
 
 /** Prints one line per data source. @returns the exit code */

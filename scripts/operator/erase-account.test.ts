@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../client/contract/calls.ts';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
@@ -12,9 +12,9 @@ import { queueMessage } from '../../server/console/messages/queue-message.ts';
 import { openTestConsole, type TestConsole } from '../../server/testing/console.ts';
 import { newcomer } from '../../server/testing/newcomer.ts';
 import { runOperator } from '../../server/testing/operator.ts';
-import { patience } from '../../server/testing/patience.ts';
 import { pdfText } from '../../server/testing/pdf-text.ts';
 import { createDatabase } from '../../server/testing/postgres.ts';
+import { untilWaiting } from '../../server/testing/until-waiting.ts';
 
 const mail = 'ada@site.example';
 
@@ -74,16 +74,6 @@ describe.each(['sqlite', 'postgres'] as const)('erasing an account, on %s', (kin
 
   const begun = (asked: readonly [string, object][]) =>
     Promise.all(asked.map(([path, body]) => backend.post(path, body, { token })));
-
-  /** Waits until so many sessions wait for another one's transaction. */
-  async function untilWaiting(count: number): Promise<void> {
-    const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-    await vi.waitFor(
-      async () =>
-        expect(await backend.services.database.all(z.object({ pid: z.number() }), waiting)).toHaveLength(count),
-      patience,
-    );
-  }
 
   async function queue(to: string, name?: string): Promise<void> {
     const { services } = backend;
@@ -196,7 +186,7 @@ describe.each(['sqlite', 'postgres'] as const)('erasing an account, on %s', (kin
       await eraseAccount(queries, services, uid);
       // Their session is still there for them.
       late = kind === 'postgres' ? begun(asked) : undefined;
-      if (late) await untilWaiting(asked.length);
+      if (late) await untilWaiting(services.database, asked.length);
     });
     if (late) for (const { body } of await late) expect(body.code).toBe('SIGNED_OUT');
     for (const [path, body] of asked) expect((await backend.post(path, body, { token })).status).toBe(401);

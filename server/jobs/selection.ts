@@ -13,7 +13,7 @@ interface SelectedSchema {
   leftOut: readonly TableNode[];
 }
 
-interface Selection {
+export interface Selection {
   /** Empty if the family has no databases. */
   sourceDatabase: string;
   targetDatabase: string;

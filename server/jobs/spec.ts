@@ -7,7 +7,14 @@ import { JobError } from './errors.ts';
 import { type JobRow, jobRow } from './jobs.ts';
 import { addsNewTables, type NewJob } from './new-job.ts';
 import type { RowServices } from './readable-rows.ts';
-import { isSpelledOut, patternSchemas, readSelection, requireAllActions, selectTables } from './selection.ts';
+import {
+  isSpelledOut,
+  patternSchemas,
+  readSelection,
+  requireAllActions,
+  type Selection,
+  selectTables,
+} from './selection.ts';
 import type { JobServices } from './services.ts';
 
 /** One side of a job for a child process, with its secrets in plain text. */
@@ -90,9 +97,10 @@ export async function pairOf({ database, jobs }: RowServices, uid: string, reque
  * Clients mostly mean the database of the target's data source, which may have another name than the source's.
  * @throws JobError BAD_VALUE if the request names no target database, and would write to another one
  */
-export function requireTargetDatabase(request: NewJob, { settings }: DataSourceRow): void {
-  const { targetDatabase, namesTarget } = readSelection(request);
-  const { database } = settings;
+export function requireTargetDatabase(
+  { targetDatabase, namesTarget }: Selection,
+  { settings: { database } }: DataSourceRow,
+): void {
   if (namesTarget || targetDatabase === '' || typeof database !== 'string' || database === targetDatabase) return;
   const dstSchema = JSON.stringify([{ db: database }]);
   throw new JobError(
@@ -106,7 +114,7 @@ export async function resolveTables(services: JobServices, uid: string, request:
   requireAllActions(request);
   const selection = readSelection(request);
   const { source, target } = await pairOf(services, uid, request);
-  requireTargetDatabase(request, target);
+  requireTargetDatabase(selection, target);
   let catalog: readonly Table[] = [];
   if (!isSpelledOut(selection)) {
     const side = sideOf(services, source, selection.sourceDatabase);

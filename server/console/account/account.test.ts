@@ -1,11 +1,10 @@
 import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { z } from 'zod';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
 import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
-import { patience } from '../../testing/patience.ts';
 import { createDatabase } from '../../testing/postgres.ts';
+import { untilWaiting } from '../../testing/until-waiting.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
 
@@ -409,8 +408,6 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
       const { database } = services;
       backend.pass(1);
       const verifyCode = await codeFor(email, 'REGISTER');
-      const waiting =
-        "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
       let changing: Promise<[number, unknown]> | undefined;
       // The sign-up finishes while the change waits for it.
       const transaction: typeof database.transaction = (work) => {
@@ -420,10 +417,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
           changing = backend
             .post(calls.updateUserEmail, change, { token })
             .then(({ status, body }) => [status, body.code]);
-          await vi.waitFor(
-            async () => expect(await database.all(z.object({ pid: z.number() }), waiting)).toHaveLength(1),
-            patience,
-          );
+          await untilWaiting(database, 1);
           return made;
         });
       };

@@ -1,14 +1,14 @@
 import http from 'node:http';
 import request from 'supertest';
-import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { dayMs } from '../../../client/contract/dates.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
-import { patience } from '../../testing/patience.ts';
 import { pdfHeights, pdfText } from '../../testing/pdf-text.ts';
 import { createDatabase } from '../../testing/postgres.ts';
+import { untilWaiting } from '../../testing/until-waiting.ts';
 import { subscribe } from '../saas/subscriptions.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
@@ -95,16 +95,12 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
   // SQLite runs one transaction at a time.
   test.runIf(kind === 'postgres')('credits spent while a bill is created are not used for it', async () => {
     const { database } = backend.services;
-    const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
     await report(usage('a', 1_000_000));
     let made: ReturnType<typeof makeDailyBills> | undefined;
     await database.transaction(async (queries) => {
       await queries.run('UPDATE account SET credits = 0 WHERE uid = $1', [ada.uid]);
       made = makeDailyBills(backend.services);
-      await vi.waitFor(
-        async () => expect(await database.all(z.object({ pid: z.number() }), waiting)).toHaveLength(1),
-        patience,
-      );
+      await untilWaiting(database, 1);
     });
     expect(await made).toEqual({ made: 1, failed: 0 });
     expect((await bills()).items).toMatchObject([{ credits: { amount: 0 }, due: { amount: 1000 } }]);

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import request from 'supertest';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import type { Invoice } from '../../../client/contract/console/billing.ts';
@@ -8,11 +8,11 @@ import { dayMs } from '../../../client/contract/dates.ts';
 import type { Queries } from '../../storage/database.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
-import { patience } from '../../testing/patience.ts';
 import { pdfText } from '../../testing/pdf-text.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { reportEvent } from '../../testing/report-event.ts';
 import { type StripeStandIn, startStripe } from '../../testing/stripe.ts';
+import { untilWaiting } from '../../testing/until-waiting.ts';
 import { makeInvoice } from '../billing/invoices.ts';
 import { writeApplyCode } from '../licensing/apply-code.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
@@ -305,20 +305,13 @@ describe.each(['sqlite', 'postgres'] as const)('refunds on %s', (kind) => {
       second: () => Promise<unknown>,
     ) {
       const { database } = backend.services;
-      const waiting =
-        "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-      const isWaiting = (count: number) =>
-        vi.waitFor(
-          async () => expect(await database.all(z.object({ pid: z.number() }), waiting)).toHaveLength(count),
-          patience,
-        );
       let [one, two]: (Promise<unknown> | undefined)[] = [];
       await database.transaction(async (queries) => {
         await lock(queries);
         one = first();
-        await isWaiting(1);
+        await untilWaiting(database, 1);
         two = second();
-        await isWaiting(2);
+        await untilWaiting(database, 2);
       });
       return [await one, await two];
     }

@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { type IdentityProvider, type Person, startIdentityProvider } from '../../testing/identity-provider.ts';
 import { newcomer } from '../../testing/newcomer.ts';
-import { patience } from '../../testing/patience.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { driveSignOn, redirectUri, type SignOn } from '../../testing/sign-on.ts';
+import { untilWaiting } from '../../testing/until-waiting.ts';
 import { accountOf } from '../account/accounts.ts';
 import { changeEmail } from '../account/change-email.ts';
 import { findSession } from '../account/sessions.ts';
@@ -304,18 +304,13 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
         };
         const { services } = backend;
         const { database } = services;
-        const waiting = "SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
         let linking: Promise<{ body: { data: { token: string } } }> | undefined;
         // The change finishes while the sign-in waits for it.
         const transaction: typeof database.transaction = (work) =>
           database.transaction(async (queries) => {
             const changed = await work(queries);
             linking = auth(profile).then(({ body }) => ({ body }));
-            await vi.waitFor(
-              async () =>
-                expect(await database.one(count, `${waiting} AND datname = current_database()`)).toEqual({ n: 1 }),
-              patience,
-            );
+            await untilWaiting(database, 1);
             return changed;
           });
         const account = await accountOf(database, owner.uid);

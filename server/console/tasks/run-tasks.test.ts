@@ -9,6 +9,7 @@ import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer } from '../../testing/newcomer.ts';
 import { patience } from '../../testing/patience.ts';
 import { createDatabase } from '../../testing/postgres.ts';
+import { untilWaiting } from '../../testing/until-waiting.ts';
 import { makeDailyBills } from '../billing/daily-bills.ts';
 import { importUsage } from '../billing/import-usage.ts';
 import { type MessageAbout, queueMessage } from '../messages/queue-message.ts';
@@ -75,15 +76,11 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     const { services } = backend;
     const { database } = services;
     await queueMessage(database, services, message, about);
-    const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
     let done: Promise<number[]> | undefined;
     await database.transaction(async (queries) => {
       await queries.run('UPDATE task SET attempts = attempts');
       done = Promise.all([runDueTasks(services), runDueTasks(services)]);
-      await vi.waitFor(
-        async () => expect(await database.all(z.object({ pid: z.number() }), waiting)).toHaveLength(2),
-        patience,
-      );
+      await untilWaiting(database, 2);
     });
     expect([(await done)?.toSorted(), backend.sent.length]).toEqual([[0, 1], 1]);
   });

@@ -28,13 +28,13 @@ interface WantedJob {
 export async function createJob(services: JobServices, wanted: WantedJob): Promise<number> {
   const { database, now, jobs } = services;
   const { uid, request } = wanted;
-  readSelection(request);
+  const selection = readSelection(request);
   requireAllActions(request);
   const allowed = await allowedLinks(services);
   const id = await database.transaction(async (queries) => {
     await takeOwnTurn(queries, uid);
     const { target } = await pairOf({ database: queries, jobs }, uid, request);
-    requireTargetDatabase(request, target);
+    requireTargetDatabase(selection, target);
     const same = await queries.one(
       idRow,
       `SELECT id FROM data_job WHERE uid = $1 AND request_hash = $2 AND created_at > $3 AND life_cycle <> 'DELETING'
