@@ -7,6 +7,8 @@ export default {
   meta: {
     // What a page adds to its <head>: structured data.
     head: { env: { server: true } },
+    // The page's text has the id that the skip link leads to: the page begins with a sidebar.
+    startsWithSidebar: { env: { server: true } },
     // Never in the browser, which loads only client/ and islands.
     Page: { env: { server: true } },
   },

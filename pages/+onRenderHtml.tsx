@@ -11,7 +11,7 @@ export default function onRenderHtml(pageContext: PageContextServer) {
   const pageProps = { ...props, site };
   const head = (config.head as ((props: Record<string, unknown> & { site: Site }) => Head) | undefined)?.(pageProps);
   const html = renderToStaticMarkup(
-    <Document site={site} meta={meta} head={head} path={path}>
+    <Document site={site} meta={meta} head={head} path={path} startsWithSidebar={config.startsWithSidebar ?? false}>
       <Page {...pageProps} />
     </Document>,
   );

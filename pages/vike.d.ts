@@ -9,6 +9,8 @@ declare global {
     interface Config {
       /** Structured data, built from the page's props (`+head.ts`). */
       head?: (props: never) => Head;
+      /** The page's text has the id of the main text itself, since a sidebar is before it (`+config.ts`). */
+      startsWithSidebar?: boolean;
     }
     interface PageContext {
       Page: PageComponent;

@@ -8,6 +8,7 @@ import { BrokenText } from '../parts/BrokenText.tsx';
 import { Faults } from '../parts/Faults.tsx';
 import { Helpful } from '../parts/Helpful.tsx';
 import { ledeOf } from '../parts/lede.ts';
+import { mainText } from '../parts/main-text.ts';
 import { Planned } from '../parts/Planned.tsx';
 import { PreviousNext } from '../parts/PreviousNext.tsx';
 import { Prose } from '../parts/Prose.tsx';
@@ -26,7 +27,7 @@ export default function DocsPage({ doc, sidebar, catalogue, target }: PageProps<
       {doc.hasSidebar && (
         <Sidebar label="Documentation" button="Documentation menu" nodes={sidebar} path={doc.path} open="current" />
       )}
-      <article className="reading-text">
+      <article className="reading-text" {...mainText}>
         <header className="reading-header">
           <Breadcrumbs crumbs={doc.breadcrumbs} path={doc.path} />
           <h1>{doc.title}</h1>

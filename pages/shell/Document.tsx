@@ -3,6 +3,7 @@ import { firstPaint } from '../../client/contract/first-paint.ts';
 import { frameIds } from '../../client/contract/frame-ids.ts';
 import type { Head, PageMeta } from '../../client/contract/pages.ts';
 import type { Site } from '../../client/contract/site.ts';
+import { mainText } from '../parts/main-text.ts';
 import { Announcement } from './Announcement.tsx';
 import { Bar } from './Bar.tsx';
 import { Footer } from './Footer.tsx';
@@ -15,12 +16,15 @@ export function Document({
   meta,
   head,
   path,
+  startsWithSidebar,
   children,
 }: {
   site: Site;
   meta: PageMeta;
   head: Head | undefined;
   path: string;
+  /** The page gives the id of the main text to an element of its own, after a sidebar. */
+  startsWithSidebar: boolean;
   children: ReactNode;
 }) {
   const title = path === '/' ? `${site.brand.name} · ${meta.title}` : `${meta.title} · ${site.brand.name}`;
@@ -56,9 +60,7 @@ export function Document({
         </a>
         {site.announcement && <Announcement announcement={site.announcement} />}
         <Bar site={site} path={path} />
-        <main id={frameIds.main} tabIndex={-1}>
-          {children}
-        </main>
+        <main {...(startsWithSidebar ? {} : mainText)}>{children}</main>
         <Footer site={site} />
       </body>
     </html>

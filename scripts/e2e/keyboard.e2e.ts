@@ -67,6 +67,20 @@ describe('the skip link', () => {
       expect((await focused(page))?.region).toBe('main');
     },
   );
+
+  test.for(['/docs/intro/product_intro', '/blog', '/blog/tech_share/mysql_clickhouse_sync'])(
+    'on %s leads past the sidebar too',
+    async (path, { page }) => {
+      await page.goto(path);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('Main');
+      await page.keyboard.press('Tab');
+      const at = () =>
+        page.evaluate(() => ['.sidebar', '.reading-text'].find((one) => document.activeElement?.closest(one)));
+      expect(await at()).toBe('.reading-text');
+    },
+  );
 });
 
 describe('every tab stop', () => {

@@ -7,6 +7,7 @@ import { Breadcrumbs } from '../../parts/Breadcrumbs.tsx';
 import { BrokenText } from '../../parts/BrokenText.tsx';
 import { Faults } from '../../parts/Faults.tsx';
 import { ledeOf } from '../../parts/lede.ts';
+import { mainText } from '../../parts/main-text.ts';
 import { Planned } from '../../parts/Planned.tsx';
 import { PreviousNext } from '../../parts/PreviousNext.tsx';
 import { Prose } from '../../parts/Prose.tsx';
@@ -24,7 +25,7 @@ export default function PostPage({ post, years }: PageProps<'blog/post'>) {
   return (
     <div className="wrap reading">
       <Years years={years} path={post.path} />
-      <article className="reading-text">
+      <article className="reading-text" {...mainText}>
         <header className="reading-header">
           <Breadcrumbs crumbs={crumbs} path={post.path} />
           <h1>{post.title}</h1>
