@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { calls } from '../../contract/calls.ts';
 import type { Bill } from '../../contract/console/billing.ts';
 import type { ListPage } from '../../contract/console/list-page.ts';
@@ -6,9 +6,9 @@ import { useCall } from '../calls.ts';
 import { Amount } from '../parts/Amount.tsx';
 import { Day } from '../parts/Day.tsx';
 import { Empty } from '../parts/Empty.tsx';
+import { LazyPart } from '../parts/LazyPart.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Pages } from '../parts/Pages.tsx';
-import { Skeleton } from '../parts/Skeleton.tsx';
 import { State, type Tone } from '../parts/State.tsx';
 import { useTheme } from '../parts/use-theme.ts';
 import { NoPrice } from '../saas/NoPrice.tsx';
@@ -40,9 +40,9 @@ export default function Billing() {
           ) : (
             <>
               {items.length > 1 && (
-                <Suspense fallback={<Skeleton lines={4} />}>
+                <LazyPart lines={4}>
                   <BillChart key={theme} theme={theme} bills={items} />
-                </Suspense>
+                </LazyPart>
               )}
               {items.map((bill) => (
                 <BillEntry key={bill.id} bill={bill} />
@@ -69,9 +69,9 @@ function BillEntry({ bill }: { bill: Bill }) {
         <Amount of={bill.amount} />
       </summary>
       {opened && (
-        <Suspense fallback={<Skeleton lines={3} />}>
+        <LazyPart lines={3}>
           <BillLines bill={bill} />
-        </Suspense>
+        </LazyPart>
       )}
     </details>
   );

@@ -1,12 +1,11 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, useEffect } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { JobDetail } from '../../contract/jobs/jobs.ts';
 import { Refused, useCall } from '../calls.ts';
-import { Boundary } from '../parts/Boundary.tsx';
 import { Empty } from '../parts/Empty.tsx';
+import { LazyPart } from '../parts/LazyPart.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { Skeleton } from '../parts/Skeleton.tsx';
 import { State } from '../parts/State.tsx';
 import { Tabs } from '../parts/Tabs.tsx';
 import './jobs.css';
@@ -61,6 +60,7 @@ function OneJob({ id }: { id: number }) {
             <div className="job-title">
               <h2>{titleOf(job)}</h2>
               <Rename job={job} />
+              {job.dataJobDesc !== '' && <code className="job-technical">{job.dataJobName}</code>}
             </div>
             <span className="job-now">
               <span role="status">
@@ -90,11 +90,9 @@ function OneJob({ id }: { id: number }) {
                 id: 'lag',
                 label: 'Lag and rows',
                 content: (
-                  <Boundary>
-                    <Suspense fallback={<Skeleton lines={8} />}>
-                      <Charts jobId={id} samples={samples} events={events} />
-                    </Suspense>
-                  </Boundary>
+                  <LazyPart lines={8}>
+                    <Charts jobId={id} samples={samples} events={events} />
+                  </LazyPart>
                 ),
               },
               { id: 'events', label: 'Events', content: <Events events={events} /> },

@@ -1,12 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { jobCalls } from '../../contract/jobs/calls.ts';
+import { lazy, useState } from 'react';
 import type { Job } from '../../contract/jobs/jobs.ts';
-import { ask } from '../calls.ts';
-import { ConsoleForm } from '../parts/ConsoleForm.tsx';
 import { Dialog } from '../parts/Dialog.tsx';
-import { FormField } from '../parts/FormField.tsx';
+import { LazyPart } from '../parts/LazyPart.tsx';
 import { titleOf } from './words.ts';
+
+/** Loaded with the form library, which nothing else on a job's page needs. */
+const RenameForm = lazy(() => import('./RenameForm.tsx'));
 
 /** Changes the name that people see; the job's technical name on both sides stays the same. */
 export function Rename({ job }: { job: Job }) {
@@ -17,29 +16,10 @@ export function Rename({ job }: { job: Job }) {
         Rename
       </button>
       <Dialog title={`Rename ${titleOf(job)}`} open={open} onClose={() => setOpen(false)}>
-        <NameForm job={job} onDone={() => setOpen(false)} />
+        <LazyPart lines={2}>
+          <RenameForm job={job} onDone={() => setOpen(false)} />
+        </LazyPart>
       </Dialog>
     </>
-  );
-}
-
-function NameForm({ job, onDone }: { job: Job; onDone: () => void }) {
-  const queries = useQueryClient();
-  return (
-    <ConsoleForm
-      name={`rename-${job.dataJobId}`}
-      initial={{ name: titleOf(job) }}
-      submit="Save name"
-      onSend={async ({ name }) => {
-        await ask<null>(jobCalls.renameJob, { jobId: job.dataJobId, dataJobDesc: name.trim() });
-        await Promise.all(
-          [jobCalls.jobDetail, jobCalls.listJobs].map((path) => queries.invalidateQueries({ queryKey: [path] })),
-        );
-        onDone();
-        return undefined;
-      }}
-    >
-      <FormField name="name" label="Name" maxLength={100} />
-    </ConsoleForm>
   );
 }

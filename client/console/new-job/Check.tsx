@@ -10,7 +10,7 @@ import { Failed } from '../parts/Failed.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import type { JobDraft } from './draft.ts';
 import { faultOfDraft } from './draft-faults.ts';
-import { Findings } from './Findings.tsx';
+import Findings from './Findings.tsx';
 import { newJobOf } from './request-of-draft.ts';
 import { SameJob } from './SameJob.tsx';
 import { useSettled } from './use-settled.ts';

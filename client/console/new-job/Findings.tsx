@@ -16,7 +16,7 @@ interface FindingsProps {
 }
 
 /** What a check found, faults first, each with the statement that fixes it; all fixes for faults also as one script. */
-export function Findings({ findings, ofOne = false }: FindingsProps) {
+export default function Findings({ findings, ofOne = false }: FindingsProps) {
   const sorted = findings.toSorted((one, other) => order.indexOf(one.result) - order.indexOf(other.result));
   const script = scriptOf(findings, ofOne);
   return (

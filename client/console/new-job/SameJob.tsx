@@ -1,9 +1,8 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { NewJob } from '../../contract/jobs/new-job.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Boundary } from '../parts/Boundary.tsx';
-import { Skeleton } from '../parts/Skeleton.tsx';
+import { LazyPart } from '../parts/LazyPart.tsx';
 
 /** Loaded with the YAML library, which nothing else needs. */
 const JobYaml = lazy(() => import('./JobYaml.tsx'));
@@ -17,11 +16,9 @@ export function SameJob({ job }: { job: NewJob }) {
       <details className="job-figures" onToggle={() => setOpened(true)}>
         <summary>The same job as YAML</summary>
         {opened && (
-          <Boundary>
-            <Suspense fallback={<Skeleton lines={6} />}>
-              <JobYaml job={job} />
-            </Suspense>
-          </Boundary>
+          <LazyPart lines={6}>
+            <JobYaml job={job} />
+          </LazyPart>
         )}
       </details>
       <details className="job-figures">

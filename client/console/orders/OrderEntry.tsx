@@ -1,8 +1,8 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import type { Order } from '../../contract/console/orders.ts';
 import { Amount } from '../parts/Amount.tsx';
+import { LazyPart } from '../parts/LazyPart.tsx';
 import { Moment } from '../parts/Moment.tsx';
-import { Skeleton } from '../parts/Skeleton.tsx';
 import { State } from '../parts/State.tsx';
 import { editionNames } from './edition-names.ts';
 import { orderStates } from './order-states.ts';
@@ -23,9 +23,9 @@ export function OrderEntry({ order, open }: { order: Order; open: boolean }) {
         <Amount of={order.total} />
       </summary>
       {opened && (
-        <Suspense fallback={<Skeleton lines={3} />}>
+        <LazyPart lines={3}>
           <OrderDetail order={order} />
-        </Suspense>
+        </LazyPart>
       )}
     </details>
   );

@@ -1,18 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { DataSource, DataSourceOf, Family } from '../../contract/jobs/data-sources.ts';
 import type { Finding } from '../../contract/jobs/new-job.ts';
 import { useChange } from '../calls.ts';
 import { dataSourceName } from '../jobs/words.ts';
-import { Findings } from '../new-job/Findings.tsx';
 import { BusyButton } from '../parts/BusyButton.tsx';
 import { Confirm } from '../parts/Confirm.tsx';
 import { Failed } from '../parts/Failed.tsx';
+import { LazyPart } from '../parts/LazyPart.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { State } from '../parts/State.tsx';
 import { SourceChange } from './SourceChange.tsx';
 import { settingFields } from './settings-fields.ts';
+
+const Findings = lazy(() => import('../new-job/Findings.tsx'));
 
 interface SourceEntryProps {
   source: DataSource;
@@ -76,7 +78,13 @@ export function SourceEntry({ source, family, added, sought }: SourceEntryProps)
         <dt>Used by</dt>
         <dd>{usedBy.length === 0 ? 'no jobs' : usedBy.join(', ')}</dd>
       </dl>
-      <div role="status">{test.data && <Findings findings={test.data} ofOne />}</div>
+      <div role="status">
+        {test.data && (
+          <LazyPart lines={2}>
+            <Findings findings={test.data} ofOne />
+          </LazyPart>
+        )}
+      </div>
       {test.error && <Failed sentence={test.error.message} />}
       <div className="console-actions">
         <BusyButton busy={test.isPending} onPress={startTest}>

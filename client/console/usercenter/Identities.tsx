@@ -13,7 +13,7 @@ import type { TableColumn } from '../parts/table-column.ts';
 const nameOf = ({ issuer }: ConnectedIdentity) => URL.parse(issuer)?.host ?? issuer;
 
 /** The provider identities that can sign in to the account; each can be removed. */
-export function Identities() {
+export default function Identities() {
   const queries = useQueryClient();
   const [asked, setAsked] = useState<ConnectedIdentity>();
   const identities = useCall<ConnectedIdentity[]>(calls.listIdentities);

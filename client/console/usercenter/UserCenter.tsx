@@ -1,17 +1,18 @@
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { useSearchParams } from 'wouter';
 import { calls } from '../../contract/calls.ts';
 import type { CurrentUser } from '../../contract/console/account.ts';
 import { useCall } from '../calls.ts';
+import { LazyPart } from '../parts/LazyPart.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { Skeleton } from '../parts/Skeleton.tsx';
 import { Tabs } from '../parts/Tabs.tsx';
 import { ChangePassword } from './ChangePassword.tsx';
 import { EmailChange } from './EmailChange.tsx';
-import { Identities } from './Identities.tsx';
 import { Profile } from './Profile.tsx';
 import { Providers } from './Providers.tsx';
 
+// Their table is the heaviest part of the page.
+const Identities = lazy(() => import('./Identities.tsx'));
 const Sessions = lazy(() => import('./Sessions.tsx'));
 
 /** For accounts that a provider signs in: the forms ask for a password that they do not have. */
@@ -63,7 +64,9 @@ export default function UserCenter() {
             content: (
               <>
                 <p className="console-lede">A connected provider signs you in without a password.</p>
-                <Identities />
+                <LazyPart lines={3}>
+                  <Identities />
+                </LazyPart>
                 <Providers />
               </>
             ),
@@ -74,9 +77,9 @@ export default function UserCenter() {
             content: (
               <>
                 <p className="console-lede">Browsers in which this account is signed in.</p>
-                <Suspense fallback={<Skeleton lines={3} />}>
+                <LazyPart lines={3}>
                   <Sessions />
-                </Suspense>
+                </LazyPart>
               </>
             ),
           },
