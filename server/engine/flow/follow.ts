@@ -121,8 +121,10 @@ export class Follower {
   /** @returns the transactions after the point where requests were run: their tables may have changed */
   async #takeUntilAsked(changes: readonly Change[]): Promise<readonly Change[]> {
     for (const [place, change] of changes.entries()) {
-      // Complete transactions go first, so a slice begins with its own. A log that is behind comes without a pause.
-      if (change.kind === 'begin' && this.#isFull() && (await this.#turn())) return changes.slice(place);
+      // Complete transactions go first, so a slice begins with its own. A log that is behind comes without a pause, so
+      // requests are not left until one.
+      const isDue = change.kind === 'begin' && (this.#isFull() || this.#job.requests.length > 0);
+      if (isDue && (await this.#turn())) return changes.slice(place);
       await this.#take(change);
     }
     return [];
@@ -185,6 +187,8 @@ export class Follower {
     } catch (error) {
       if (!isOfTable(error)) throw error;
       await blockTable(this.#job, table, error);
+      // A table that was paused or blocked before must record too that a change was dropped.
+      this.#batch.add(table, transaction, undefined);
     }
   }
 

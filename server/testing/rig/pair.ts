@@ -17,6 +17,8 @@ export interface Servers {
 const ownPulse = 0;
 /** The number of transactions in flight at which users pause while the job catches up; seconds of their writing. */
 const mostInFlight = 150;
+/** At how many they go on: a table that must reread rows becomes live only once the job has almost caught up. */
+const fewInFlight = 5;
 
 /** Two databases, users who write to the first, and the network over which a job reaches both. */
 export class Pair {
@@ -144,8 +146,9 @@ export class Pair {
 
   /** On a starved machine users write more than the job transfers: the backlog would grow endlessly. */
   async #balance(): Promise<void> {
-    if ((await this.inFlight()) > mostInFlight) this.#users?.holdBack();
-    else this.#users?.goOn();
+    const inFlight = await this.inFlight();
+    if (inFlight > mostInFlight) this.#users?.holdBack();
+    else if (inFlight <= fewInFlight) this.#users?.goOn();
   }
 
   /** Until every table is live, by the mark at the target. */
