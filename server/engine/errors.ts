@@ -317,6 +317,12 @@ export const engineErrors = {
     sentence: 'The table was changed at the source in a way that the job does not follow automatically.',
     hint: 'Make the same change at the target, then resync the table.',
   },
+  STOPPED_AT_CHANGE: {
+    retry: 'manual',
+    scope: 'job',
+    sentence: 'The table was changed at the source, and the policy for such changes (ddl) is to stop the job.',
+    hint: 'Set ddl to safe, which changes the target too where it can, or to ignore, and start the job. Set it to stop again afterwards if the next change is to stop the job too.',
+  },
   COLUMN_MISSING: {
     retry: 'manual',
     scope: 'table',

@@ -47,6 +47,29 @@ async function start(action: 'pause' | 'resume'): Promise<JobProcess> {
   return running;
 }
 
+test.each(['MIGRATION', 'SYNC'] as const)(
+  'a table that is resumed before its copy has ended keeps rows that are not the job’s (%s)',
+  async (type) => {
+    copy = { ...copy, type, conflict: 'ignore', tables: wholeTables(['item', 'last']) };
+    await target.ask(
+      "CREATE TABLE last (id int PRIMARY KEY, name text); INSERT INTO last VALUES (-1, 'own'), (1, 'own')",
+    );
+    const job = await start('pause');
+    const copied = type === 'SYNC' ? 'live' : 'done';
+    const isAt = (last: string) => () => job.states()['public.item'] === copied && job.states()['public.last'] === last;
+    await job.until(isAt('paused'));
+    const [[id] = []] = await source.ask(`SELECT 'last'::regclass::oid::text`);
+    job.send({ kind: 'table', id: String(id), action: 'resume' });
+    await job.until(isAt(copied));
+    expect(await target.ask('SELECT id, name FROM last WHERE id < 2 ORDER BY id')).toEqual([
+      [-1, 'own'],
+      [0, 'last 0'],
+      [1, 'own'],
+    ]);
+    expect(await target.ask('SELECT count(*)::int FROM last')).toEqual([[301]]);
+  },
+);
+
 test.each([
   ['emptied', 'TRUNCATE item, parted_1, pile', 'public.item, public.parted, public.pile'],
   // The other tables stay as they are; that the copy itself emptied one of them first is no reason to copy it again.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
 import { JobProcess } from '../testing/job-process.ts';
 import { jobSpec, sqliteSide, wholeTables } from '../testing/job-spec.ts';
 import { untilSameRows } from '../testing/same-rows.ts';
@@ -94,6 +95,41 @@ test('a backup that replaced the file while no process ran is not followed, even
   writeOthers(user);
   running = new JobProcess(spec);
   await expectFailed('SOURCE_WENT_BACK');
+});
+
+/** What the job's marks at the target hold, as text. */
+function marks(): { position: string; content: string } {
+  const target = new DatabaseSync(file('target.db'), { timeout: 60_000 });
+  const row = target.prepare('SELECT position, content FROM millrace_mark JOIN millrace_table USING (job)').get();
+  target.close();
+  return z.object({ position: z.string(), content: z.string() }).parse(row);
+}
+
+test('rows that were read ahead of the log, and that the source lost, are copied again', async () => {
+  await expectSame();
+  user.exec("INSERT INTO item VALUES (1, 'before')");
+  await expectSame();
+  await backup(user, file('backup.db'));
+  const before = marks();
+  for (const id of [1, 2]) user.exec(`INSERT OR REPLACE INTO item VALUES (${id}, 'lost')`);
+  await expectSame();
+  await running.kill();
+  const after = marks();
+  // As if chunks had brought these rows, before the log did.
+  const target = new DatabaseSync(file('target.db'));
+  const content = { ...JSON.parse(before.content), state: 'catching-up', liveAfter: JSON.parse(after.position) };
+  target.prepare('UPDATE millrace_mark SET position = ?').run(before.position);
+  target.prepare('UPDATE millrace_table SET content = ?').run(JSON.stringify(content));
+  target.close();
+  user.close();
+  renameSync(file('backup.db'), file('source.db'));
+  user = new DatabaseSync(file('source.db'), { timeout: 60_000 });
+  writeOthers(user);
+  running = new JobProcess(spec);
+  await expectSame();
+  expect(running.reports).toContainEqual(
+    expect.objectContaining({ kind: 'event', sentence: expect.stringContaining('copied again: main.item') }),
+  );
 });
 
 test('a file that replaces the open source stops the process, and the next one resumes from its position', async () => {

@@ -141,7 +141,7 @@ export interface Sink {
   /** @returns whether it changed anything */
   run(statement: Statement): Promise<boolean>;
   /** Whether a column silently rounds, cuts or converts values of a source column. Missing if no type does so. */
-  altersValues?(from: Column, to: Column): boolean;
+  altersValues?(from: Column, to: Column, isKey: boolean): boolean;
   /** Whether the target's triggers and foreign keys are disabled while the job writes. Missing if always so. */
   rests?(): Promise<boolean>;
   alter(table: Table, alteration: Alteration): Promise<Altered>;

@@ -83,6 +83,11 @@ export interface Source {
    * undefined. Without this method it never does.
    */
   sharedUntil?(earlier: string): Promise<Position | undefined>;
+  /**
+   * Which positions after the stream's own the log does not contain, since the source lost its latest commits. Missing
+   * if the source makes a commit durable before it is read.
+   */
+  lacks?(job: string, positions: readonly Position[]): Promise<Position[]>;
   /** Whether a sink's sign (`withSign`) is in the database that is read. */
   sees(sign: string): Promise<boolean>;
   /** Source tables that other jobs write into: the jobs by table name. Missing if no job can write. */

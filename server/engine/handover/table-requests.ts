@@ -144,16 +144,19 @@ function afterRequest(
   const { mark } = table;
   if (mark.state === 'removed') return undefined;
   if (action === 'resync') return resyncMark();
-  if (action === 'pause') {
-    if (table.isSkipped) return undefined;
-    return { ...mark, state: 'paused', skippedFrom: isLacking(job, table) ? job.position : mark.skippedFrom };
-  }
-  if (!table.isSkipped) return undefined;
-  // Nothing was dropped, every chunk is loaded, and no row remains to be reread.
-  const isCut = mark.ranges.length > 0 || (!job.spec.initialLoad && !mark.resync);
-  const isCopied = isCut && mark.ranges.every(({ done }) => done);
-  const isComplete = mark.skippedFrom === null && isCopied && !isLacking(job, table);
+  if (action === 'resume') return table.isSkipped ? resumed(job, table) : undefined;
+  if (table.isSkipped) return undefined;
+  return { ...mark, state: 'paused', skippedFrom: isLacking(job, table) ? job.position : mark.skippedFrom };
+}
+
+/** Where a table continues; if changes were dropped, or rows remain to be reread, it is copied again. */
+function resumed(job: RunningJob, table: TableProgress): TableMark {
+  const { mark } = table;
+  if (mark.skippedFrom !== null || isLacking(job, table)) return resyncMark();
+  const isCut = mark.ranges.length > 0;
+  const isCopied = isCut ? mark.ranges.every(({ done }) => done) : !job.spec.initialLoad && !mark.resync;
+  // Like a process that starts again, the copy continues, and keeps the rows that it kept.
+  if (!isCopied) return { ...mark, state: isCut ? 'copying' : 'waiting', code: null };
   // What the source lacks may still have to be deleted, after the last chunk.
-  const state = mark.resync && !table.route.target.ordered ? 'copying' : 'catching-up';
-  return isComplete ? { ...mark, state, code: null } : resyncMark();
+  return { ...mark, state: mark.resync && !table.route.target.ordered ? 'copying' : 'catching-up', code: null };
 }

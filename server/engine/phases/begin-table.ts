@@ -32,7 +32,7 @@ interface Start {
 
 /**
  * The initial state of a table: a column change made while no process ran is treated like one that a process sees.
- * @throws EngineError TABLE_CHANGED if the job stops at changes; LOCK_TIMED_OUT if it cannot continue without a column
+ * @throws EngineError STOPPED_AT_CHANGE if the job stops at changes; LOCK_TIMED_OUT if it cannot continue without a column
  */
 export async function beginOf(job: RunningJob, route: Route, start: Start): Promise<Begin> {
   const { known, isLate } = start;
@@ -61,7 +61,7 @@ async function beginKnown(job: RunningJob, route: Route, start: KnownStart): Pro
   if (isBlocked) return isLate ? await asBefore(job, before, known) : { route, mark: known };
   const decision = decideSchema({ route: before, facts: knownOfShape(known.shape).facts }, now, job.spec.ddl);
   if (decision?.kind === 'stop')
-    throw new EngineError('TABLE_CHANGED', {
+    throw new EngineError('STOPPED_AT_CHANGE', {
       side: 'source',
       table: tableName(route.source),
       subject: decision.why,

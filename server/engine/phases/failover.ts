@@ -1,11 +1,8 @@
 import { EngineError } from '../errors.ts';
 import { markUpdate, type RunningJob } from '../flow/running-job.ts';
-import { mayCopyAgain } from '../handover/own-rows.ts';
-import { resyncMark } from '../handover/table-progress.ts';
 import type { Mark, TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
-import { nameOfShape } from '../schema/shape.ts';
-import { listed } from '../table.ts';
+import { copyLostAgain, namesOf } from './lost-reads.ts';
 
 /**
  * Continues at another server, if it has everything that the source had up to the mark's position. Chunks and reread
@@ -25,38 +22,21 @@ export async function failOver(
   if (mark.incarnation === null || mark.slice > 0) throw wentBack;
   const end = await job.source.sharedUntil?.(mark.incarnation);
   if (!end || position.order > end.order) throw wentBack;
-  const ahead = [...mark.tables].filter(([, table]) => table.state !== 'removed' && isAhead(table, end));
-  if (ahead.some(([, table]) => !table.resync && !mayCopyAgain(job.spec, table))) throw wentBack;
-  const again = new Map(ahead.map(([id, table]) => [id, copiedAgain(table, position)]));
+  const again = copyLostAgain(job, mark.tables, position, (read) => read.order > end.order);
   // Together with the incarnation, since this is not checked again once that is written.
   await job.sink.write(markUpdate(job, { incarnation, tables: again }));
-  tell(job, [...again.values()]);
+  tell(job, again);
   return new Map([...mark.tables, ...again]);
 }
 
-/** Whether the target may have rows of a table from after a source position. */
-function isAhead({ liveAfter, aheadUntil }: TableMark, end: Position): boolean {
-  return [liveAfter, aheadUntil].some((one) => one !== null && one.order > end.order);
-}
-
-/** A table that drops its changes stays as it is until it is resumed, and is then copied again. */
-function copiedAgain(table: TableMark, position: Position): TableMark {
-  const isSkipped = ['paused', 'blocked'].includes(table.state);
-  if (isSkipped) return { ...table, skippedFrom: table.skippedFrom ?? position };
-  // Its structure is still compared with the earlier one.
-  return { ...resyncMark(), shape: table.shape };
-}
-
-function tell({ observer }: RunningJob, again: readonly TableMark[]): void {
-  const names = again.flatMap(({ state, shape }) =>
-    state === 'waiting' && shape !== null ? [nameOfShape(shape)] : [],
-  );
-  if (names.length > 0)
+function tell({ observer }: RunningJob, again: ReadonlyMap<string, TableMark>): void {
+  const names = namesOf(again);
+  if (names !== '')
     observer.event(
       'warning',
-      `Another server has replaced the source. It may lack rows that were read from the previous one, so these tables are copied again: ${listed(names)}.`,
+      `Another server has replaced the source. It may lack rows that were read from the previous one, so these tables are copied again: ${names}.`,
     );
-  else if (again.length > 0)
+  else if (again.size > 0)
     observer.event(
       'warning',
       'Another server has replaced the source. Paused or blocked tables may have rows that it lacks, and are copied again when they resume.',

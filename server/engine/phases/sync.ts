@@ -17,6 +17,7 @@ import { sameColumns, tableName } from '../table.ts';
 import { beginOf } from './begin-table.ts';
 import { failOver } from './failover.ts';
 import { firstMarks } from './first-marks.ts';
+import { takeLostReads } from './lost-reads.ts';
 import { leaveNarrower } from './narrower.ts';
 import { takenNames } from './taken-names.ts';
 
@@ -173,7 +174,7 @@ async function begin(
     const now = await job.source.now();
     if (position.order > now.order) throw new EngineError('SOURCE_WENT_BACK', { side: 'source' });
     const isSame = mark.incarnation === incarnation;
-    const tables = isSame ? mark.tables : await failOver(job, mark, position, incarnation);
+    const tables = isSame ? await takeLostReads(job, mark, position) : await failOver(job, mark, position, incarnation);
     // Without tables that were missing, or could not take part, at an earlier start.
     const carried = [...tables].flatMap(([id, { state }]) => (isCarried(state) ? [id] : []));
     await job.source.include(job.spec.id, sources, { carried: new Set(carried), tell });

@@ -19,7 +19,7 @@ export function narrowerColumn(
     return new EngineError('TYPE_NARROWER', { ...place, column: replaced, subject: 'which the target computes' });
   const column = target.columns.find((to, place) => {
     const from = source.columns[places[place] ?? -1];
-    return from && isMeant(from) && sink.altersValues?.(from, to);
+    return from && isMeant(from) && sink.altersValues?.(from, to, target.key.includes(place));
   });
   return column && new EngineError('TYPE_NARROWER', { ...place, column: column.name });
 }

@@ -9,7 +9,7 @@ import { factsNow } from './facts-now.ts';
 /**
  * Columns that exchanged their names would get each other's values until the catalogue is compared. The log shows the
  * same names in another order, as it also does for a column that was dropped and recreated; the catalogue tells which.
- * @throws EngineError TABLE_CHANGED if the job stops at changes
+ * @throws EngineError STOPPED_AT_CHANGE if the job stops at changes
  */
 export async function lookForSwappedNames(job: RunningJob, now: Table): Promise<void> {
   const table = job.tables.get(now.id);
@@ -18,9 +18,8 @@ export async function lookForSwappedNames(job: RunningJob, now: Table): Promise<
   const decision = facts && decideSchema(table, facts, job.spec.ddl);
   if (decision?.kind !== 'wait' && decision?.kind !== 'stop') return;
   const place = { side: 'source', table: tableName(table.route.source), subject: decision.why } as const;
-  const error = new EngineError('TABLE_CHANGED', place);
-  if (decision.kind === 'stop') throw error;
-  await blockTable(job, table, error);
+  if (decision.kind === 'stop') throw new EngineError('STOPPED_AT_CHANGE', place);
+  await blockTable(job, table, new EngineError('TABLE_CHANGED', place));
 }
 
 function isReordered(before: Table, now: Table): boolean {

@@ -170,7 +170,7 @@ async function adopt(job: RunningJob, look: Look): Promise<void> {
   if (!now) return await (successor ? wait(taken) : blockTable(job, table, new EngineError('TABLE_MISSING', place)));
   if (now.notTold !== null) return await wait(now.notTold);
   const decision = decideSchema(table, now, job.spec.ddl);
-  if (decision?.kind === 'stop') throw new EngineError('TABLE_CHANGED', { ...place, subject: decision.why });
+  if (decision?.kind === 'stop') throw new EngineError('STOPPED_AT_CHANGE', { ...place, subject: decision.why });
   if (successor) return await wait(taken);
   const silent = unseenChange(table, now) ?? untoldCells(untold, now);
   const mayCopy = mayCopyAgain(job.spec, table.mark);

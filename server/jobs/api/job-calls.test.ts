@@ -433,6 +433,19 @@ describe.each(['sqlite', 'postgres'])('job calls, store %s', (store) => {
     });
   });
 
+  test('settings without a TLS mode get the default; fields of the open API without a security type mean plain text', async () => {
+    const settings = { host: 'db.example', database: 'shop', user: 'ada' };
+    await jobs.data(jobCalls.addDataSource, { type: 'PostgreSQL', instanceDesc: 'a', settings });
+    const fields = { privateHost: 'db.example:5432', account: 'ada', password: 'x', dbName: 'shop' };
+    await jobs.data(jobCalls.addDataSource, { type: 'PostgreSQL', instanceDesc: 'b', ...fields });
+    const stored = z.array(z.object({ instanceDesc: z.string(), settings: z.object({ tls: z.string() }) }));
+    const modes = stored.parse(await jobs.data(jobCalls.listDataSources));
+    expect(modes.map(({ instanceDesc, settings: { tls } }) => [instanceDesc, tls]).sort()).toEqual([
+      ['a', 'require'],
+      ['b', 'disable'],
+    ]);
+  });
+
   test('a NUL character in nested JSON or a form is rejected as a client error', async () => {
     const asSession = () => jobs.backend.post(jobCalls.addDataSource).set('Authorization', `Bearer ${jobs.token}`);
     // JSON in a text of JSON: two levels of escapes.

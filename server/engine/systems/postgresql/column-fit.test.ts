@@ -62,6 +62,24 @@ const columns = [
   ['bit(4)', 'bit(3)', '1010'],
   ['bit varying(4)', 'bit varying(3)', '1010'],
   ['uuid', 'text', '00000000-0000-0000-0000-000000000001'],
+  ['uuid', 'varchar(36)', '00000000-0000-0000-0000-000000000001'],
+  ['integer', 'varchar(3)', '12345'],
+  ['integer', 'varchar(11)', '-2147483648'],
+  ['integer', '"char"', '12'],
+  ['json', 'name', `"${'x'.repeat(80)}"`],
+  ['text', 'numeric(10,2)', '1.2345'],
+  ['text', 'numeric', 'none'],
+  ['text', 'integer', 'none'],
+  ['text', 'uuid', 'none'],
+  ['text', 'real', '0.123456789012'],
+  ['text', 'money', '$1.234'],
+  ['text', 'date', '2024-01-01 10:00:00'],
+  ['text', 'time', '10:00:00+05'],
+  ['text', 'timestamp', '2024-01-01 10:00:00+05'],
+  ['varchar(40)', 'timestamptz(0)', '2024-01-01 10:00:00.75+00'],
+  ['text', 'interval', '00:00:01.12345678'],
+  ['text', 'numeric(10,2)[]', '{1.2345}'],
+  ['text', 'integer[]', 'none'],
 ] as const;
 
 const columnsOf = (side: 0 | 1) => columns.map((types, place) => `c${place} ${types[side]}`).join(', ');
@@ -158,6 +176,26 @@ test('a table whose values the target would round is left out, before or after i
     ['2', '2.222200'],
   ];
   await followed.until(async () => JSON.stringify(await rows()) === JSON.stringify(wanted));
+});
+
+test('a key whose blanks the target would cut is refused, as two rows could become one', async () => {
+  const tables = (length: number) => `CREATE TABLE public.item (code varchar(${length}) PRIMARY KEY);
+    CREATE TABLE public.other (id int PRIMARY KEY, code varchar(${length}))`;
+  await source.sql(`${tables(10)}; INSERT INTO public.item VALUES ('abc'), ('abc ')`);
+  await target.sql(tables(3));
+  const sink = openPostgresSink(target.settings, target.abort.signal);
+  const found = (await sink.check(await source.source.catalog(['public']))).filter(
+    ({ type }) => type === 'COLUMN_TYPE',
+  );
+  await sink.close();
+  expect(found.map(({ table, result }) => [table, result])).toEqual([
+    ['public.item', 'fault'],
+    ['public.other', 'warning'],
+  ]);
+  running = await PairJob.start(source, target, pairSpec(newJob(), ['item', 'other']));
+  await running.untilState('public.other', 'live');
+  expect(running.events).toEqual([expect.stringContaining('(at the target, table public.item, column code)')]);
+  expect(await target.sql('SELECT FROM public.item')).toEqual([]);
 });
 
 test('a type with the same name on both sides is compared by its definition', async () => {

@@ -3,10 +3,10 @@ import { isWider, type TypeParts, typeParts } from './widening.ts';
 
 /**
  * How values of one type, written as text, enter a column of another type. `whole`: unchanged. `refused`: a value that
- * does not fit raises an error. `altered`: values are silently rounded, cut or lose a part. `restated`: the same value
- * in another form.
+ * does not fit raises an error. `clipped`: the same, but blanks beyond the limit are silently cut. `altered`: values are
+ * silently rounded, cut or lose a part. `restated`: the same value in another form.
  */
-export type ColumnFit = 'whole' | 'refused' | 'altered' | 'restated';
+export type ColumnFit = 'whole' | 'refused' | 'clipped' | 'altered' | 'restated';
 
 /** The maximum number of digits in integer types; a number with fewer digits always fits. */
 const mostDigits = new Map([
@@ -20,7 +20,16 @@ const exactDigits = new Map([
   ['double precision', 15],
 ]);
 
-const texts = ['text', 'character varying', 'character', 'name'];
+const texts = ['text', 'character varying', 'character', 'bpchar', 'name', 'citext'];
+/** The most characters of a value's text; those of other types are not limited. */
+const mostCharacters = new Map([
+  ['"char"', 1],
+  ['boolean', 1],
+  ['smallint', 6],
+  ['integer', 11],
+  ['bigint', 20],
+  ['uuid', 36],
+]);
 /** Types that accept another type's text but lose part of it. */
 const ofDay = ['time without time zone', 'time with time zone'];
 const lostParts = new Map([
@@ -29,6 +38,8 @@ const lostParts = new Map([
   ['time with time zone', ['time without time zone']],
 ]);
 const clock = /^(?:time|timestamp) with(?:out)? time zone$/;
+/** Types that round a text, or drop a part of it, such as the time of day; of numeric, only if it is limited. */
+const rounding = /^(?:date|money|real|double precision|interval.*|(?:time|timestamp) with(?:out)? time zone)$/;
 /** The bytes that `name` can hold; a character may take four. */
 const bytesOfName = 63;
 
@@ -40,8 +51,13 @@ type Typed = Pick<Column, 'type'> & { made?: MadeOf | null };
 export function fitOf(from: Typed, to: Typed): ColumnFit {
   const [one, other] = [from.made?.attributes, to.made?.attributes];
   if (one && other) return attributesFit(one, other);
+  if (other && isText(typeParts(from.made?.type ?? from.type)))
+    return other.some(({ type }) => columnFit('text', type) === 'altered') ? 'altered' : 'refused';
   return columnFit(from.made?.type ?? from.type, to.made?.type ?? to.type);
 }
+
+/** Whether a column loses what the job must keep. @param isKey two keys would become one if blanks are cut */
+export const isAltered = (fit: ColumnFit, isKey: boolean) => fit === 'altered' || (isKey && fit === 'clipped');
 
 type Attributes = NonNullable<MadeOf['attributes']>;
 
@@ -65,6 +81,8 @@ function columnFit(from: string, to: string): ColumnFit {
       return columnFit(from.slice(0, -around.length), to.slice(0, -around.length));
   if (isWider(from, to)) return 'whole';
   const [one, other] = [typeParts(from), typeParts(to)];
+  const element = /(?:\[\]| range)$/.exec(to);
+  if (element && isText(one)) return columnFit(from, to.slice(0, element.index)) === 'altered' ? 'altered' : 'refused';
   return numberFit(one, other) ?? timeFit(one, other) ?? textFit(one, other);
 }
 
@@ -116,12 +134,31 @@ const isAsPrecise = ({ limits: [from = 6] }: TypeParts, { limits: [to = 6] }: Ty
 function textFit(from: TypeParts, to: TypeParts): ColumnFit {
   if (from.name === 'json' && to.name === 'jsonb') return 'restated';
   if (from.name.startsWith('bit') && to.name.startsWith('bit')) return 'refused';
-  if (!texts.includes(from.name)) return 'whole';
+  return isText(from) ? readFit(from, to) : printedFit(from, to);
+}
+
+/** A text that is read as a value of another type, or enters another text. */
+function readFit(from: TypeParts, to: TypeParts): ColumnFit {
   const [length = from.name === 'name' ? bytesOfName : Number.POSITIVE_INFINITY] = from.limits;
+  const [room = Number.POSITIVE_INFINITY] = to.limits;
   if (to.name === '"char"') return 'altered';
   if (to.name === 'name') return length * 4 > bytesOfName ? 'altered' : 'whole';
-  const [room] = to.limits;
-  if (room === undefined || !texts.includes(to.name)) return 'whole';
-  if (length > room) return 'refused';
+  if (to.name === 'numeric') return to.limits.length > 0 ? 'altered' : 'refused';
+  if (!isText(to)) return rounding.test(to.name) ? 'altered' : 'refused';
+  if (length > room) return 'clipped';
   return to.name === 'character' && from.name !== 'character' ? 'restated' : 'whole';
 }
+
+/** The printed value of a type that is none of texts: it has no blanks at its end. */
+function printedFit(from: TypeParts, to: TypeParts): ColumnFit {
+  const most = mostCharacters.get(from.name) ?? Number.POSITIVE_INFINITY;
+  if (to.name === '"char"') return most > 1 ? 'altered' : 'whole';
+  if (to.name === 'name') return most > bytesOfName ? 'altered' : 'whole';
+  const [room] = to.limits;
+  if (room === undefined || !isText(to)) return 'whole';
+  if (most > room) return 'refused';
+  return to.name === 'character' ? 'restated' : 'whole';
+}
+
+/** Types of an extension may be printed with its schema. */
+const isText = ({ name }: TypeParts) => texts.includes(name.replace(/^.*\.(?=citext$)/, ''));

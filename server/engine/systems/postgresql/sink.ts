@@ -28,7 +28,7 @@ import { readCatalog } from './catalog.ts';
 import { cellText } from './cells.ts';
 import { checkTarget } from './check/check-target.ts';
 import { claimTables, takenTables } from './claims.ts';
-import { fitOf } from './column-fit.ts';
+import { fitOf, isAltered } from './column-fit.ts';
 import { rowError } from './errors.ts';
 import { evictHolders } from './evict.ts';
 import { findMade } from './existing-objects.ts';
@@ -130,8 +130,8 @@ class PostgresSink implements Sink {
     }
   }
 
-  altersValues(from: Column, to: Column): boolean {
-    return fitOf(from, to) === 'altered';
+  altersValues(from: Column, to: Column, isKey: boolean): boolean {
+    return isAltered(fitOf(from, to), isKey);
   }
 
   rests(): Promise<boolean> {

@@ -119,6 +119,20 @@ test('a table waits if another index identifies its rows for a while', async () 
   await untilEqual(job, 'item');
 });
 
+test('what happens to a paused table while another index identifies its rows is copied when it resumes', async () => {
+  const job = await live('item', 'other');
+  job.request('public.item', 'pause');
+  await job.untilState('public.item', 'paused');
+  await source.sql('ALTER TABLE public.item REPLICA IDENTITY USING INDEX item_u_key');
+  await source.sql(`UPDATE public.item SET v = 'new' WHERE id = 1`);
+  await source.sql('DELETE FROM public.item WHERE id = 2');
+  await source.sql('ALTER TABLE public.item REPLICA IDENTITY DEFAULT');
+  await source.sql(`UPDATE public.other SET v = 'after it' WHERE id = 1`);
+  await untilEqual(job, 'other');
+  job.request('public.item', 'resume');
+  await untilEqual(job, 'item');
+});
+
 test('changes to columns that swap names for a while are not lost', async () => {
   const job = await alter('while it runs', 'item', [
     'ALTER TABLE public.item RENAME v TO x; ALTER TABLE public.item RENAME w TO v; ALTER TABLE public.item RENAME x TO w',

@@ -667,5 +667,5 @@ test('row-level security at the target stops only its table, and names itself', 
 test('policy stop ends the job and states the reason', async ({ source, start }) => {
   const job = await start(['item', 'other'], { ddl: 'stop' });
   await source.sql('ALTER TABLE public.other RENAME v TO w');
-  expect(await job.fault()).toMatchObject({ code: 'TABLE_CHANGED', place: { subject: 'column v is now named w' } });
+  expect(await job.fault()).toMatchObject({ code: 'STOPPED_AT_CHANGE', place: { subject: 'column v is now named w' } });
 });

@@ -57,9 +57,17 @@ export function logOf(session: Session, job: string): Log | undefined {
 }
 
 /** When the row with a sequence number was written, in epoch milliseconds; undefined if it does not exist. */
-export function writtenAt(session: Session, job: string, sequence: bigint): bigint | undefined {
+function writtenAt(session: Session, job: string, sequence: bigint): bigint | undefined {
   const [at] = session.row(`SELECT at FROM ${quoteName(logName(job))} WHERE sequence = ?`, sequence) ?? [];
   return typeof at === 'bigint' ? at : undefined;
+}
+
+/** Whether a log ever passed through a place; if not, it was restored from an older backup. */
+export function isInLog(session: Session, job: string, { newest }: Log, { sequence, at }: Place): boolean {
+  if (sequence > newest.sequence) return false;
+  // A missing row was deleted, which happens only after it was streamed.
+  const now = at === undefined ? undefined : writtenAt(session, job, sequence);
+  return now === undefined || now === at;
 }
 
 /** A place in a log as a position; `order` is long enough for every sequence number. */

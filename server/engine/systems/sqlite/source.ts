@@ -13,7 +13,18 @@ import { readPart, snapshotOf } from './chunks.ts';
 import { takenTables } from './claims.ts';
 import { Connection, realSurroundings, type Session, type Surroundings } from './connect.ts';
 import { filterRefusal, inParentheses } from './filter.ts';
-import { continuityOf, include, logJobs, logName, logOf, positionOf, release, reserve } from './reserve.ts';
+import {
+  continuityOf,
+  include,
+  isInLog,
+  logJobs,
+  logName,
+  logOf,
+  placeOf,
+  positionOf,
+  release,
+  reserve,
+} from './reserve.ts';
 import { selectRows } from './rows.ts';
 import { signOf } from './sign.ts';
 import { SqliteStream } from './stream.ts';
@@ -111,6 +122,17 @@ class SqliteSource implements Source {
         .map((log) => positionOf(log, log.newest))
         .sort((one, other) => (one.order < other.order ? -1 : 1));
       return places.at(-1) ?? { order: '', resume: '' };
+    });
+  }
+
+  lacks(job: string, positions: readonly Position[]): Promise<Position[]> {
+    return this.#read((session) => {
+      const log = logOf(session, job);
+      if (!log) return [];
+      return positions.filter((position) => {
+        const { identity, ...place } = placeOf(position);
+        return identity === log.identity && !isInLog(session, job, log, place);
+      });
     });
   }
 

@@ -16,7 +16,7 @@ import { sizeOf } from '../../sql/row-size.ts';
 import type { Table } from '../../table.ts';
 import { readKey, readList } from './cells.ts';
 import type { Connection, Session, Surroundings } from './connect.ts';
-import { type Log, logName, logOf, type Place, placeOf, positionOf, reserve, writtenAt } from './reserve.ts';
+import { isInLog, type Log, logName, logOf, type Place, placeOf, positionOf, reserve } from './reserve.ts';
 import { rowOf } from './rows.ts';
 import { describe } from './tables.ts';
 
@@ -110,12 +110,8 @@ export class SqliteStream implements ChangeStream {
   }
 
   /** @throws EngineError if the log never passed through a place: it was restored from an older backup */
-  #assertThere(session: Session, { newest }: Log, { sequence, at }: Place): void {
-    if (sequence > newest.sequence) throw wentBack();
-    if (at === undefined) return;
-    // A missing row was deleted, which happens only after it was streamed.
-    const now = writtenAt(session, this.#job, sequence);
-    if (now !== undefined && now !== at) throw wentBack();
+  #assertThere(session: Session, log: Log, place: Place): void {
+    if (!isInLog(session, this.#job, log, place)) throw wentBack();
   }
 
   #log(session: Session): Log {

@@ -16,7 +16,7 @@ const fields = z.object({
   privateHost: optionalText,
   publicHost: optionalText,
   host: optionalText,
-  securityType: z.string().max(64).default('USER_PASSWD'),
+  securityType: z.string().max(64).optional(),
   account: optionalText,
   password: optionalText,
   instanceDesc: optionalText,
@@ -48,10 +48,12 @@ function settingsOf(given: Fields & { securityFile?: string | undefined }, card:
   };
 }
 
-function tlsOf({ securityType, securityFile }: Fields & { securityFile?: string | undefined }) {
+function tlsOf({ settings, securityType, securityFile }: Fields & { securityFile?: string | undefined }) {
   if (securityFile) return { tls: 'verify-ca', ca: securityFile };
+  // Settings in the card's names have the card's default.
+  if (settings && securityType === undefined) return {};
   // Without a security type, open API clients expect plain text.
-  return { tls: securityType.endsWith('_WITH_TLS') ? 'require' : 'disable' };
+  return { tls: securityType?.endsWith('_WITH_TLS') ? 'require' : 'disable' };
 }
 
 export const addDataSource = openCall(
@@ -77,7 +79,7 @@ export const addDataSource = openCall(
   async (given, { uid }, services) => {
     const { database, secretKey, now } = services;
     const card = cardOf(services, given.type);
-    const { deployType, region, hostType: host, securityType, version } = given;
+    const { deployType, region, hostType: host, securityType = 'USER_PASSWD', version } = given;
     const id = await database.transaction((queries) =>
       storeDataSource(queries, secretKey, {
         uid,

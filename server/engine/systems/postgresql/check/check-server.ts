@@ -5,9 +5,6 @@ import type { PostgresSettings } from '../card.ts';
 import { logFault } from '../log-fault.ts';
 import { askJson } from '../sessions.ts';
 
-const oldest = 14;
-/** The versions that our tests run on. */
-const tested = [15, 18];
 /** How many further slots or senders to ask for when none is free. */
 const more = 10;
 
@@ -65,23 +62,6 @@ export async function readServerFacts(session: pg.ClientBase): Promise<ServerFac
   );
   if (!facts) throw new Error('The server answered no row about itself.');
   return facts;
-}
-
-export function versionFinding({ version, versionName }: ServerFacts, side: Finding['side']): Finding {
-  const found = { type: 'VERSION', side } as const;
-  if (version < oldest)
-    return {
-      ...found,
-      result: 'fault',
-      sentence: `The server is PostgreSQL ${versionName}; ${oldest} is the oldest supported version.`,
-    };
-  if (tested.includes(version))
-    return { ...found, result: 'passed', sentence: `The server is PostgreSQL ${versionName}.` };
-  return {
-    ...found,
-    result: 'warning',
-    sentence: `The server is PostgreSQL ${versionName}; our tests run on ${tested.join(' and ')}.`,
-  };
 }
 
 /** What prevents any job from reading from this server. */

@@ -10,8 +10,9 @@ import { namedLogFindings } from '../named-log.ts';
 import { grant } from '../rights.ts';
 import { filterFindings } from './check-filters.ts';
 import { databaseFindings, publishingFindings } from './check-publishing.ts';
-import { logFindings, readServerFacts, type ServerFacts, settingFindings, versionFinding } from './check-server.ts';
+import { logFindings, readServerFacts, type ServerFacts, settingFindings } from './check-server.ts';
 import { tableFindings } from './check-tables.ts';
+import { versionFinding } from './check-version.ts';
 
 /**
  * What prevents a job from reading these tables.

@@ -9,10 +9,11 @@ import { madeOf, madeOfSchema } from '../composed-types.ts';
 import { grant } from '../rights.ts';
 import { askJson } from '../sessions.ts';
 import { typeFindings } from './check-types.ts';
+import { versionFinding } from './check-version.ts';
 
 const server = z.object({
   version: z.number(),
-  versionText: z.string(),
+  versionName: z.string(),
   user: z.string(),
   database: z.string(),
   encoding: z.string(),
@@ -23,8 +24,8 @@ const server = z.object({
 });
 
 const askServer = `
-  SELECT json_build_object('version', current_setting('server_version_num')::int,
-    'versionText', current_setting('server_version'), 'user', current_user, 'database', current_database(),
+  SELECT json_build_object('version', current_setting('server_version_num')::int / 10000,
+    'versionName', current_setting('server_version'), 'user', current_user, 'database', current_database(),
     'encoding', current_setting('server_encoding'),
     'readOnly', pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on',
     'mayRest', ${mayRest},
@@ -121,14 +122,9 @@ type Server = z.infer<typeof server>;
 type Described = z.infer<typeof described>;
 
 function serverFindings(found: Server): Finding[] {
-  const isSupported = found.version >= 150_000;
   return [
     finding('CONNECTIVITY', true, `Connected to the database ${found.database} as ${found.user}.`),
-    finding(
-      'VERSION',
-      isSupported,
-      `The server is PostgreSQL ${found.versionText}${isSupported ? '' : '; 15 and newer are supported'}.`,
-    ),
+    versionFinding(found, 'target'),
     found.readOnly
       ? finding(
           'VARIABLES',
