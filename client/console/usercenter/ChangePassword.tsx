@@ -6,7 +6,7 @@ import { NewPasswordField, PasswordField } from '../parts/PasswordField.tsx';
 import { seal } from './seal.ts';
 
 /** Sets a new password, given the old one. */
-export function ChangePassword() {
+export default function ChangePassword() {
   const queries = useQueryClient();
   return (
     <ConsoleForm

@@ -23,7 +23,7 @@ function NewAddressCode() {
 }
 
 /** Moves the account to a new e-mail address. */
-export function EmailChange() {
+export default function EmailChange() {
   const queries = useQueryClient();
   return (
     <ConsoleForm

@@ -9,7 +9,7 @@ import { Empty } from '../parts/Empty.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 
 /** Connects an identity provider to the account; the operator sets up the providers. */
-export function Providers() {
+export default function Providers() {
   const oidcName = document.querySelector<HTMLElement>('[data-console]')?.dataset.oidcName ?? '';
   const starts = useCall<SsoTypes>(calls.ssoType, { source: '', target: connectTarget });
   const { refetch } = starts;

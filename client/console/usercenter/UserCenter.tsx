@@ -6,13 +6,13 @@ import { useCall } from '../calls.ts';
 import { LazyPart } from '../parts/LazyPart.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Tabs } from '../parts/Tabs.tsx';
-import { ChangePassword } from './ChangePassword.tsx';
-import { EmailChange } from './EmailChange.tsx';
 import { Profile } from './Profile.tsx';
-import { Providers } from './Providers.tsx';
 
-// Their table is the heaviest part of the page.
+// Only the first tab is needed at once.
+const ChangePassword = lazy(() => import('./ChangePassword.tsx'));
+const EmailChange = lazy(() => import('./EmailChange.tsx'));
 const Identities = lazy(() => import('./Identities.tsx'));
+const Providers = lazy(() => import('./Providers.tsx'));
 const Sessions = lazy(() => import('./Sessions.tsx'));
 
 /** For accounts that a provider signs in: the forms ask for a password that they do not have. */
@@ -42,7 +42,9 @@ export default function UserCenter() {
                   {account.email ? `The address is ${account.email}.` : 'There is no address yet.'} A code is sent to
                   the new address, and every other session ends. <NoPassword />
                 </p>
-                <EmailChange />
+                <LazyPart lines={6}>
+                  <EmailChange />
+                </LazyPart>
               </>
             ),
           },
@@ -54,7 +56,9 @@ export default function UserCenter() {
                 <p className="console-lede">
                   Changing the password ends every other session. <NoPassword />
                 </p>
-                <ChangePassword />
+                <LazyPart lines={6}>
+                  <ChangePassword />
+                </LazyPart>
               </>
             ),
           },
@@ -66,8 +70,8 @@ export default function UserCenter() {
                 <p className="console-lede">A connected provider signs you in without a password.</p>
                 <LazyPart lines={3}>
                   <Identities />
+                  <Providers />
                 </LazyPart>
-                <Providers />
               </>
             ),
           },
