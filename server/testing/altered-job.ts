@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { Random } from '../engine/contract/random.ts';
 import type { JobSpec } from '../engine/job.ts';
 import type { Question, Report, TableReport } from '../engine/protocol.ts';
+import { errorMessage } from '../error-message.ts';
 import { JobProcess } from './job-process.ts';
 import { testedProgram } from './tested-program.ts';
 
@@ -83,7 +84,7 @@ export class AlteredJob {
       await this.#untilEqual(this.#running ?? this.#start());
     } catch (error) {
       const told = JSON.stringify(this.#running?.tables().slice(-3));
-      throw new Error(`Seed ${seed}:\n${done.join(';\n')}\n${told}`, { cause: error });
+      throw new Error(`Seed ${seed}:\n${done.join(';\n')}\n${told}\n${errorMessage(error)}`, { cause: error });
     }
   }
 

@@ -32,7 +32,7 @@ const refusals: Record<string, [target: string, code: string]> = {
   null_value: ['id text PRIMARY KEY, v text, n int NOT NULL', 'CONSTRAINT_REFUSED'],
   long_value: ['id text PRIMARY KEY, v varchar(3), n int', 'VALUE_REFUSED'],
   number_value: ['id text PRIMARY KEY, v int, n int', 'VALUE_REFUSED'],
-  date_value: ['id text PRIMARY KEY, v date, n int', 'VALUE_REFUSED'],
+  address_value: ['id text PRIMARY KEY, v inet, n int', 'VALUE_REFUSED'],
   json_value: ['id text PRIMARY KEY, v json, n int', 'VALUE_REFUSED'],
   enum_value: ['id text PRIMARY KEY, v public.mood, n int', 'VALUE_REFUSED'],
   domain_value: ['id text PRIMARY KEY, v public.short, n int', 'CONSTRAINT_REFUSED'],
