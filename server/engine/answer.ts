@@ -98,7 +98,7 @@ async function checkJob(source: Source, sink: Sink, spec: JobSpec): Promise<Find
   const refusals = all.map(({ selection, error }) => findingOf(error, tableName(selection)));
   const sourceFindings = await source.check(
     selected.map((table) => table.source),
-    { filters: filtersOf(selected), follows: spec.type === 'SYNC' },
+    { filters: filtersOf(selected), follows: spec.type === 'SYNC', structure: spec.structure },
   );
   const targetFindings = await sink.check(
     wanted.filter((table) => have.some((other) => tableName(other) === tableName(table))),

@@ -52,6 +52,8 @@ export interface SourceUse {
   filters?: Filters;
   /** Whether their changes are followed. Default true. */
   follows?: boolean;
+  /** Whether what belongs to them is created at the target. Default false. */
+  structure?: boolean;
 }
 
 /** A system that rows and changes are read from. Methods only throw EngineError. */

@@ -8,6 +8,7 @@ const statements = {
   useSchema: 'GRANT USAGE ON SCHEMA {schema} TO {role};',
   createInSchema: 'GRANT USAGE, CREATE ON SCHEMA {schema} TO {role};',
   readTable: 'GRANT SELECT ON {table} TO {role};',
+  readSequence: 'GRANT SELECT ON SEQUENCE {sequence} TO {role};',
   bypassRowSecurity: 'ALTER ROLE {role} BYPASSRLS;',
   joinOwner: 'GRANT {owner} TO {role};',
   publish: `CREATE PUBLICATION {publication} FOR TABLE {tables} WITH (${publicationOptions});`,
@@ -19,7 +20,10 @@ const statements = {
 type StatementName = keyof typeof statements;
 /** A statement's names, as they appear in it. */
 type Names = Partial<
-  Record<'role' | 'database' | 'schema' | 'table' | 'tables' | 'owner' | 'publication' | 'privileges', string>
+  Record<
+    'role' | 'database' | 'schema' | 'table' | 'tables' | 'sequence' | 'owner' | 'publication' | 'privileges',
+    string
+  >
 >;
 
 /** The statement that grants a privilege. @param names already quoted */
@@ -33,6 +37,7 @@ const examples: Names = {
   schema: 'public',
   table: 'public.orders',
   tables: 'ONLY public.orders, ONLY public.customers',
+  sequence: 'public.orders_id_seq',
   publication: 'replicated_tables',
   owner: 'shop_owner',
   privileges: 'SELECT, INSERT, UPDATE, DELETE',
@@ -54,6 +59,11 @@ export const postgresRights: Readonly<Record<'source' | 'target', readonly Right
   source: [
     right('CONNECT and USAGE', "Always: on the tables' schemas.", 'useSchema'),
     right('SELECT', 'Always: on each table.', 'readTable'),
+    right(
+      'SELECT on sequences',
+      'If the job creates structure: on those that a column’s default or identity uses.',
+      'readSequence',
+    ),
     right('REPLICATION', 'To follow changes: the log is streamed.', 'replication'),
     right(
       'CREATE on the database',

@@ -61,6 +61,26 @@ test('missing privileges are reported with the statements that grant them', asyn
   expect(faults(await source.check(tables))).toEqual([]);
 });
 
+test('a job that creates structure must be allowed to read the sequences of its tables', async () => {
+  await db.sql(`CREATE SEQUENCE other; CREATE TABLE t (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, n bigserial,
+    v int DEFAULT nextval('other'), w int DEFAULT 1)`);
+  const role = await db.role('');
+  await db.sql(`GRANT SELECT ON t TO ${role}`);
+  const source = db.open({ user: role });
+  const tables = await db.source.catalog([]);
+  const use = { follows: false, structure: true };
+  const told = faults(await source.check(tables, use));
+  expect(told.map(({ table, sentence }) => [table, sentence])).toEqual(
+    ['public.other', 'public.t_id_seq', 'public.t_n_seq'].map((name) => [
+      'public.t',
+      `${role} is not allowed to read the sequence ${name}, whose value the target gets.`,
+    ]),
+  );
+  expect(faults(await source.check(tables, { ...use, structure: false }))).toEqual([]);
+  await follow(told);
+  expect(faults(await source.check(tables, use))).toEqual([]);
+});
+
 describe('a table owner whose role must not be granted to anyone', () => {
   test.each([
     ['is a superuser', 'SUPERUSER', ''],

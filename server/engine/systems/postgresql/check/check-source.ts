@@ -10,6 +10,7 @@ import { namedLogFindings } from '../named-log.ts';
 import { grant } from '../rights.ts';
 import { filterFindings } from './check-filters.ts';
 import { databaseFindings, publishingFindings } from './check-publishing.ts';
+import { sequenceFindings } from './check-sequences.ts';
 import { logFindings, readServerFacts, type ServerFacts, settingFindings } from './check-server.ts';
 import { tableFindings } from './check-tables.ts';
 import { versionFinding } from './check-version.ts';
@@ -22,13 +23,14 @@ export async function checkSource(
   settings: PostgresSettings,
   signal: AbortSignal,
   tables: readonly Table[],
-  { filters = new Map(), follows = true }: SourceUse = {},
+  { filters = new Map(), follows = true, structure = false }: SourceUse = {},
 ): Promise<Finding[]> {
   return await withSession(settings, signal, async (session, facts) => [
     versionFinding(facts, 'source'),
     ...settingFindings(facts, processId(session)),
     ...(follows ? await logAccessFindings(session, facts, settings, signal, tables) : []),
     ...(await tableFindings(session, facts.user, tables, follows)),
+    ...(structure ? await sequenceFindings(session, facts.user, tables) : []),
     ...(await filterFindings(session, tables, filters)),
   ]);
 }
