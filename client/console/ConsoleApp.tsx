@@ -1,9 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { Route, Switch } from 'wouter';
 import { Layout } from './Layout.tsx';
-import { Boundary } from './parts/Boundary.tsx';
-import { Skeleton } from './parts/Skeleton.tsx';
+import { LazyPart } from './parts/LazyPart.tsx';
 
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 10_000, refetchOnWindowFocus: true } },
@@ -36,11 +35,9 @@ export function ConsoleApp() {
         <Switch>
           {pages.map(([path, Page]) => (
             <Route key={path} path={path}>
-              <Boundary key={path}>
-                <Suspense fallback={<Skeleton lines={4} />}>
-                  <Page />
-                </Suspense>
-              </Boundary>
+              <LazyPart key={path} lines={4}>
+                <Page />
+              </LazyPart>
             </Route>
           ))}
         </Switch>

@@ -80,7 +80,7 @@ export const engineFaults: readonly PlantedFault[] = [
   {
     name: 'resumed-copy-begins-again',
     file: 'handover/table-requests.ts',
-    old: "if (!isCopied) return { ...mark, state: isCut ? 'copying' : 'waiting', code: null };",
+    old: 'if (!isCopied) return continuedCopy(mark);',
     new: 'if (!isCopied) return resyncMark();',
     tests: ['server/engine/full-copy.test.ts'],
   },

@@ -140,7 +140,10 @@ export interface Sink {
   findMade(statements: readonly Statement[], lock?: 'wait' | 'leave-out'): Promise<boolean[]>;
   /** @returns whether it changed anything */
   run(statement: Statement): Promise<boolean>;
-  /** Whether a column silently rounds, cuts or converts values of a source column. Missing if no type does so. */
+  /**
+   * Whether a column silently rounds, cuts or converts values of a source column. Missing if no type does so.
+   * @param isKey whether its values tell rows apart
+   */
   altersValues?(from: Column, to: Column, isKey: boolean): boolean;
   /** Whether the target's triggers and foreign keys are disabled while the job writes. Missing if always so. */
   rests?(): Promise<boolean>;

@@ -287,6 +287,11 @@ export function resyncMark(): TableMark {
   return { ...untouchedMark, resync: true, wasEmpty: true };
 }
 
+/** A copy that continues after the last chunk that the target has, as if it had not been interrupted. */
+export function continuedCopy(mark: TableMark): TableMark {
+  return { ...mark, state: mark.ranges.length > 0 ? 'copying' : 'waiting', code: null };
+}
+
 /** Whether the target got rows of a table; a copy without key stores no count. */
 export function hasRows({ state, rows, ranges }: TableMark): boolean {
   const isCopied = state === 'catching-up' || state === 'live';

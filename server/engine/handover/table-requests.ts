@@ -6,7 +6,7 @@ import type { ParkedUpdate, Reread, TableMark } from '../mark.ts';
 import { type CommandEnds, untoldEnds } from './command-ends.ts';
 import { tellKept } from './kept-rows.ts';
 import { mayCopyAgain } from './own-rows.ts';
-import { afresh, resyncMark, startCopy, type TableProgress } from './table-progress.ts';
+import { afresh, continuedCopy, resyncMark, startCopy, type TableProgress } from './table-progress.ts';
 import { Touched } from './touched.ts';
 
 /** Codes that block a table because of what the catalogues of the two sides say. */
@@ -156,7 +156,7 @@ function resumed(job: RunningJob, table: TableProgress): TableMark {
   const isCut = mark.ranges.length > 0;
   const isCopied = isCut ? mark.ranges.every(({ done }) => done) : !job.spec.initialLoad && !mark.resync;
   // Like a process that starts again, the copy continues, and keeps the rows that it kept.
-  if (!isCopied) return { ...mark, state: isCut ? 'copying' : 'waiting', code: null };
+  if (!isCopied) return continuedCopy(mark);
   // What the source lacks may still have to be deleted, after the last chunk.
   return { ...mark, state: mark.resync && !table.route.target.ordered ? 'copying' : 'catching-up', code: null };
 }

@@ -2,7 +2,7 @@ import { EngineError } from '../errors.ts';
 import { markUpdate, type RunningJob } from '../flow/running-job.ts';
 import type { Mark, TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
-import { copyLostAgain, namesOf } from './lost-reads.ts';
+import { againSentence, copyLostAgain } from './lost-reads.ts';
 
 /**
  * Continues at another server, if it has everything that the source had up to the mark's position. Chunks and reread
@@ -30,20 +30,9 @@ export async function failOver(
 }
 
 function tell({ observer }: RunningJob, again: ReadonlyMap<string, TableMark>): void {
-  const names = namesOf(again);
-  if (names !== '')
-    observer.event(
-      'warning',
-      `Another server has replaced the source. It may lack rows that were read from the previous one, so these tables are copied again: ${names}.`,
-    );
-  else if (again.size > 0)
-    observer.event(
-      'warning',
-      'Another server has replaced the source. Paused or blocked tables may have rows that it lacks, and are copied again when they resume.',
-    );
-  else
-    observer.event(
-      'info',
-      'Another server has replaced the source and has everything that the target has; the job continues.',
-    );
+  const replaced = 'Another server has replaced the source';
+  if (again.size > 0) {
+    const now = 'It may lack rows that were read from the previous one, so these tables are copied again';
+    observer.event('warning', `${replaced}. ${againSentence(again, now)}`);
+  } else observer.event('info', `${replaced} and has everything that the target has; the job continues.`);
 }

@@ -10,7 +10,7 @@ import { forgetLost } from '../handover/lost-rows.ts';
 import { isEmpty } from '../handover/own-rows.ts';
 import { forgetReplaced } from '../handover/replaced-tables.ts';
 import { knownTables } from '../handover/replay.ts';
-import { afresh, hasRows, TableProgress, untouchedMark } from '../handover/table-progress.ts';
+import { afresh, continuedCopy, hasRows, TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
 import type { Mark, TableMark } from '../mark.ts';
 import type { RefusedTable } from '../selected-tables.ts';
@@ -70,8 +70,7 @@ async function forget(job: RunningJob, mark: Mark, refused: readonly RefusedTabl
 
 /** What blocked a table may be gone: it resumes where it was, or from the first row if rows were lost. */
 function beginOf(mark: TableMark = untouchedMark): TableMark {
-  if (mark.state !== 'blocked') return mark;
-  return { ...mark, state: mark.ranges.length > 0 ? 'copying' : 'waiting', code: null };
+  return mark.state === 'blocked' ? continuedCopy(mark) : mark;
 }
 
 /** All rows are of one moment, unless an earlier process has copied some of them. */

@@ -37,13 +37,13 @@ function copiedAgain(table: TableMark, position: Position): TableMark {
   return { ...resyncMark(), shape: table.shape };
 }
 
-/** Names of the tables that are copied again at once. */
-export function namesOf(again: ReadonlyMap<string, TableMark>): string {
-  return listed(
-    [...again.values()].flatMap(({ state, shape }) =>
-      state === 'waiting' && shape !== null ? [nameOfShape(shape)] : [],
-    ),
+/** What becomes of these tables. @param now begins the list of those that are copied again at once */
+export function againSentence(again: ReadonlyMap<string, TableMark>, now: string): string {
+  const names = [...again.values()].flatMap(({ state, shape }) =>
+    state === 'waiting' && shape !== null ? [nameOfShape(shape)] : [],
   );
+  if (names.length > 0) return `${now}: ${listed(names)}.`;
+  return 'Paused or blocked tables may have rows that it lacks, and are copied again when they resume.';
 }
 
 /**
@@ -59,10 +59,10 @@ export async function takeLostReads(job: RunningJob, mark: Mark, position: Posit
   if (lost.size === 0) return mark.tables;
   const again = copyLostAgain(job, mark.tables, position, (read) => lost.has(read));
   await sink.write(markUpdate(job, { tables: again }));
-  const names = namesOf(again);
+  const sentence = againSentence(again, 'Tables that may have them are copied again');
   observer.event(
     'warning',
-    `The source has lost changes that were read from it, after a power cut or a restore. ${names === '' ? 'Paused or blocked tables may have rows that it lacks, and are copied again when they resume.' : `Tables that may have them are copied again: ${names}.`}`,
+    `The source has lost changes that were read from it, after a power cut or a restore. ${sentence}`,
   );
   return new Map([...mark.tables, ...again]);
 }
