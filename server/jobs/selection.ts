@@ -58,7 +58,7 @@ type Rule = keyof typeof generated;
 const letters = { MIRROR: undefined, TO_LOWER_CASE: 'lower', TO_UPPER_CASE: 'upper' } as const;
 
 /** How target names are derived from source names. */
-class Mapping {
+export class Mapping {
   readonly #names = new Map<string, string[]>();
   readonly #rules = new Map<string, Rule>();
 
@@ -92,13 +92,19 @@ class Mapping {
   columnsOf(table: readonly string[]): Record<string, string> {
     const found = [...this.#names].flatMap(([key, [to = '']]) => {
       const [method, column = '', ...path] = textsSchema.parse(JSON.parse(key));
-      // A mapping may leave out the uppermost levels.
-      const fits = method === 'COLUMN_COLUMN' && path.every((name, level) => name === table[level]);
-      return fits ? [{ column, to, levels: path.length }] : [];
+      return method === 'COLUMN_COLUMN' && isPathOf(path, table) ? [{ column, to, levels: path.length }] : [];
     });
     // The one that names more levels takes precedence.
     const ordered = found.toSorted((one, other) => one.levels - other.levels);
     return Object.fromEntries(ordered.map(({ column, to }) => [column, to]));
+  }
+
+  /** Source names that a method's entries give a new one, each from the object upwards. */
+  entriesOf(method: string): string[][] {
+    return [...this.#names.keys()].flatMap((key) => {
+      const [of, ...names] = textsSchema.parse(JSON.parse(key));
+      return of === method ? [names] : [];
+    });
   }
 
   /** The case of the other columns. */
@@ -108,6 +114,11 @@ class Mapping {
 }
 
 const textsSchema = z.array(z.string());
+
+/** Whether an entry's path is that of an object; it may leave out the uppermost levels. */
+export function isPathOf(path: readonly string[], object: readonly string[]): boolean {
+  return path.every((name, level) => name === object[level]);
+}
 
 function isRule(text: string): text is Rule {
   return Object.hasOwn(generated, text);

@@ -5,6 +5,7 @@ import { catalogAnswer } from './answers.ts';
 import { type DataSourceRow, dataSourceOf, openSettings } from './data-sources.ts';
 import { JobError } from './errors.ts';
 import { type JobRow, jobRow } from './jobs.ts';
+import { namesUnderTables, requireKnownNames } from './known-names.ts';
 import { addsNewTables, type NewJob } from './new-job.ts';
 import type { RowServices } from './readable-rows.ts';
 import {
@@ -109,17 +110,22 @@ export function requireTargetDatabase(
   );
 }
 
-/** The tables that a request selects; the source is asked if they are not spelled out. */
+/**
+ * The tables that a request selects; the source is asked only for names that the request leaves open.
+ * @throws JobError BAD_VALUE, also for what the request names and the source does not have
+ */
 export async function resolveTables(services: JobServices, uid: string, request: NewJob): Promise<TableSelection[]> {
   requireAllActions(request);
   const selection = readSelection(request);
   const { source, target } = await pairOf(services, uid, request);
   requireTargetDatabase(selection, target);
   let catalog: readonly Table[] = [];
-  if (!isSpelledOut(selection)) {
+  if (!isSpelledOut(selection) || namesUnderTables(request, selection)) {
     const side = sideOf(services, source, selection.sourceDatabase);
     const schemas = selection.schemas.map(({ schema }) => schema);
     catalog = await services.jobs.ask(uid, { kind: 'catalog', side, schemas }, catalogAnswer);
   }
-  return selectTables(request, selection, catalog);
+  const tables = selectTables(request, selection, catalog);
+  requireKnownNames(request, selection, tables, catalog);
+  return tables;
 }
