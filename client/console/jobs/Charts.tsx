@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { JobDetail, JobEvent, JobSample, SampleSpan } from '../../contract/jobs/jobs.ts';
 import { useCall } from '../calls.ts';
+import { Loaded } from '../parts/Loaded.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { PlainTable } from '../parts/PlainTable.tsx';
 import { Select } from '../parts/Select.tsx';
@@ -28,10 +29,7 @@ interface ChartsProps {
 /** Lag and rows over time, with events marked on the chart; the same figures as a table. */
 export default function Charts({ jobId, samples, events }: ChartsProps) {
   const [span, setSpan] = useState<SampleSpan>('HOUR');
-  const theme = useTheme();
   const older = useCall<JobDetail>(jobCalls.jobDetail, { jobId, span }, span !== 'HOUR');
-  const shown = span === 'HOUR' ? samples : (older.data?.samples ?? []);
-  const pins = events.filter(({ at }) => shown[0] && at >= shown[0].at - shown[0].spanMs);
   return (
     <>
       <div className="console-filter">
@@ -43,43 +41,55 @@ export default function Charts({ jobId, samples, events }: ChartsProps) {
           onChange={({ target }) => isSpan(target.value) && setSpan(target.value)}
         />
       </div>
-      {shown.length < 2 ? (
-        <p className="console-lede">New figures arrive every ten seconds while the job runs.</p>
+      {span === 'HOUR' ? (
+        <Figures samples={samples} events={events} />
       ) : (
-        <>
-          <TimeChart
-            key={`lag, ${theme}`}
-            title="Lag in seconds"
-            theme={theme}
-            samples={shown}
-            pins={pins}
-            line={{ at: lateMs / 1_000, words: `Late: more than ${lateMs / 1_000} s` }}
-            series={[{ label: 'Lag', value: ({ lagMs }) => (lagMs === null ? null : lagMs / 1_000) }]}
-            words={(seconds) => duration(seconds * 1_000)}
-          />
-          <TimeChart
-            key={`rows, ${theme}`}
-            title="Rows per second"
-            theme={theme}
-            samples={shown}
-            pins={[]}
-            series={[
-              { label: 'Copied', value: (sample) => perSecond(sample.copied, sample) },
-              { label: 'Changes', value: (sample) => perSecond(sample.applied, sample) },
-            ]}
-            words={shortRows}
-          />
-          <details className="job-figures">
-            <summary>The same figures as a table</summary>
-            <PlainTable
-              label="Figures"
-              columns={columns}
-              rows={shown.toReversed().slice(0, 60)}
-              rowId={({ at }) => String(at)}
-            />
-          </details>
-        </>
+        <Loaded query={older} lines={8}>
+          {(detail) => <Figures samples={detail.samples} events={events} />}
+        </Loaded>
       )}
+    </>
+  );
+}
+
+function Figures({ samples, events }: Pick<ChartsProps, 'samples' | 'events'>) {
+  const theme = useTheme();
+  if (samples.length < 2)
+    return <p className="console-lede">New figures arrive every ten seconds while the job runs.</p>;
+  const pins = events.filter(({ at }) => samples[0] && at >= samples[0].at - samples[0].spanMs);
+  return (
+    <>
+      <TimeChart
+        key={`lag, ${theme}`}
+        title="Lag in seconds"
+        theme={theme}
+        samples={samples}
+        pins={pins}
+        line={{ at: lateMs / 1_000, words: `Late: more than ${lateMs / 1_000} s` }}
+        series={[{ label: 'Lag', value: ({ lagMs }) => (lagMs === null ? null : lagMs / 1_000) }]}
+        words={(seconds) => duration(seconds * 1_000)}
+      />
+      <TimeChart
+        key={`rows, ${theme}`}
+        title="Rows per second"
+        theme={theme}
+        samples={samples}
+        pins={[]}
+        series={[
+          { label: 'Copied', value: (sample) => perSecond(sample.copied, sample) },
+          { label: 'Changes', value: (sample) => perSecond(sample.applied, sample) },
+        ]}
+        words={shortRows}
+      />
+      <details className="job-figures">
+        <summary>The same figures as a table</summary>
+        <PlainTable
+          label="Figures"
+          columns={columns}
+          rows={samples.toReversed().slice(0, 60)}
+          rowId={({ at }) => String(at)}
+        />
+      </details>
     </>
   );
 }

@@ -18,10 +18,13 @@ const hiddenMs = 5_000;
 /** Keeps a page that stays open from growing. */
 const mostEvents = 200;
 
+/** Takes an event of a connection that was opened at `since`, in epoch milliseconds. */
+type Take = (event: LiveEvent, since: number) => void;
+
 const kinds = ['jobs', 'job', 'deleted', 'sample', 'tables', 'event'];
 
 /**
- * Listens to live events of one job, or of all the account's jobs, and keeps the cached `list` and `detail` current.
+ * Listens to live events of one job, or of all the account's jobs, and keeps the cached `list` and `detail` of the last hour current.
  * @returns whether it is connected at this moment
  */
 export function useLive(jobId?: number): boolean {
@@ -30,12 +33,16 @@ export function useLive(jobId?: number): boolean {
 
   useEffect(() => {
     const ended = new AbortController();
-    const take = (event: LiveEvent) => {
+    const take = (event: LiveEvent, since: number) => {
       queries.setQueryData<Job[]>([jobCalls.listJobs, {}], (jobs) => jobsAfter(jobs, event, jobId === undefined));
-      if (jobId !== undefined)
-        queries.setQueriesData<JobDetail>({ queryKey: [jobCalls.jobDetail] }, (detail) =>
-          detail?.job.dataJobId === jobId ? detailAfter(detail, event) : detail,
-        );
+      if (jobId === undefined) return;
+      const detail = [jobCalls.jobDetail, { jobId, span: 'HOUR' }];
+      // A new connection starts with the job alone: what else changed before it is in no event.
+      const at = queries.getQueryState(detail)?.dataUpdatedAt ?? 0;
+      const isOlder = at > 0 && at < since;
+      const asksAgain = event.kind === 'deleted' || (event.kind === 'jobs' && isOlder);
+      queries.setQueryData<JobDetail>(detail, (known) => known && detailAfter(known, event));
+      if (asksAgain) void queries.invalidateQueries({ queryKey: detail });
     };
     void listen(jobId, ended.signal, take, setHeard);
     return () => ended.abort();
@@ -46,7 +53,7 @@ export function useLive(jobId?: number): boolean {
 async function listen(
   jobId: number | undefined,
   signal: AbortSignal,
-  take: (event: LiveEvent) => void,
+  take: Take,
   onHeard: (heard: boolean) => void,
 ): Promise<void> {
   for (let tries = 0; !signal.aborted; tries++) {
@@ -122,7 +129,7 @@ function endWith(attempt: AbortController, signal: AbortSignal): () => void {
 async function hear(
   jobId: number | undefined,
   attempt: AbortController,
-  take: (event: LiveEvent) => void,
+  take: Take,
   onOpen: () => void,
 ): Promise<boolean> {
   let silence: ReturnType<typeof setTimeout> | undefined;
@@ -142,10 +149,11 @@ async function hear(
 async function read(
   jobId: number | undefined,
   signal: AbortSignal,
-  take: (event: LiveEvent) => void,
+  take: Take,
   { onOpen, noteLife }: { onOpen: () => void; noteLife: () => void },
 ): Promise<boolean> {
   const query = jobId === undefined ? '' : `?jobId=${jobId}`;
+  const since = Date.now();
   const response = await fetch(`${jobCalls.jobEvents}${query}`, {
     headers: { Accept: 'text/event-stream', Authorization: `Bearer ${readToken() ?? ''}` },
     signal,
@@ -160,7 +168,7 @@ async function read(
   const parser = createParser({
     onEvent({ event, data }) {
       const told = parseJson(data);
-      if (event && kinds.includes(event) && isRecord(told)) take({ kind: event, ...told } as LiveEvent);
+      if (event && kinds.includes(event) && isRecord(told)) take({ kind: event, ...told } as LiveEvent, since);
     },
   });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -206,8 +214,11 @@ function detailAfter(detail: JobDetail, event: LiveEvent): JobDetail {
         job: jobAfter(detail.job, event.sample),
         samples: samplesAfter(detail.samples, event.sample),
       };
-    case 'event':
+    case 'event': {
+      // A call may have brought it already.
+      if (detail.events.some(({ id }) => id === event.event.id)) return detail;
       return { ...detail, events: [event.event, ...detail.events].slice(0, mostEvents) };
+    }
     case 'tables': {
       const changed = new Map(event.tables.map((table) => [table.id, table]));
       const known = detail.tables.map((table) => changed.get(table.id) ?? table);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Job, JobFault } from '../../contract/jobs/jobs.ts';
-import { stateOf, tableStateOf } from './words.ts';
+import { duration, size, stateOf, tableStateOf } from './words.ts';
 
 const counts = { total: 3, waiting: 0, copying: 0, catchingUp: 0, live: 3, paused: 0, blocked: 0, done: 0 };
 const fault: JobFault = { code: 'CONNECTION_LOST', sentence: '', hint: '', retry: 'timed', at: 0, nextTryAt: 1 };
@@ -36,3 +36,21 @@ test('a job that follows while a table is blocked says so, in the tone of a faul
   expect(stateOf({ ...blocked(2), dataTaskState: 'FULL' }).label).toBe('Initial load, 2 tables blocked');
   expect(stateOf({ ...blocked(2), currTaskStatus: 'STOP' }).label).toBe('Stopped');
 });
+
+test.each([
+  [0.2, '0 ms'],
+  [999.4, '999 ms'],
+  [999.6, '1.0 s'],
+  [59_940, '59.9 s'],
+  [59_960, '1 min'],
+  [59 * 60_000 + 29_000, '59 min'],
+  [59 * 60_000 + 59_000, '1 h'],
+])('the duration of %d ms is %s', (ms, words) => expect(duration(ms)).toBe(words));
+
+test.each([
+  [999.6, '1.0 kB'],
+  [512, '512 B'],
+  [999_940, '999.9 kB'],
+  [999_960, '1.0 MB'],
+  [1e16, '10000.0 TB'],
+])('the size of %d bytes is %s', (bytes, words) => expect(size(bytes)).toBe(words));

@@ -17,19 +17,20 @@ export const perSecond = (number: number, { spanMs }: JobSample) => (spanMs > 0 
 
 /** 0 ms, 340 ms, 2.4 s, 12 min, 3 h. */
 export function duration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
-  if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`;
+  // Units are chosen after rounding: there are no 1000 ms, 60.0 s and 60 min.
+  if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
+  if (Math.round(ms / 100) < 600) return `${(Math.round(ms / 100) / 10).toFixed(1)} s`;
+  if (Math.round(ms / 60_000) < 60) return `${Math.round(ms / 60_000)} min`;
   return `${Math.round(ms / 3_600_000)} h`;
 }
 
 /** 512 B, 1.2 MB. */
 export function size(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let value = bytes;
+  let value = Math.round(bytes);
   let unit = 0;
-  for (; value >= 1_000 && unit < units.length - 1; unit++) value /= 1_000;
-  return `${unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+  for (; Number(value.toFixed(1)) >= 1_000 && unit < units.length - 1; unit++) value /= 1_000;
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
 /** The place in the source's log; a position may start with a prefix that says what it belongs to. */

@@ -1,4 +1,5 @@
 import type { Money, PayMethod, Price } from '../../contract/console/orders.ts';
+import { counted } from '../../contract/counted.ts';
 import { percent } from '../../contract/money.ts';
 import { Amount } from '../parts/Amount.tsx';
 import { BusyButton } from '../parts/BusyButton.tsx';
@@ -31,7 +32,7 @@ export function PriceBox({ price, payMethods, busy, onOrder }: PriceBoxProps) {
         <tbody>
           <tr>
             <th scope="row">
-              {price.links} links, <Moment at={price.from} day /> to <Moment at={price.to} day />
+              {counted(price.links, 'link')}, <Moment at={price.from} day /> to <Moment at={price.to} day />
             </th>
             <td className="figure">
               <Amount of={price.subtotal} />

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { useWatch } from 'react-hook-form';
 import { calls } from '../../contract/calls.ts';
 import type { BuyTimeStandard, Edition, OldResource, Price } from '../../contract/console/orders.ts';
+import { counted } from '../../contract/counted.ts';
 import { withLatinDigits } from '../../contract/digits.ts';
 import { periodName } from '../../contract/price-rules.ts';
 import { ask, useCall } from '../calls.ts';
@@ -39,7 +40,7 @@ function Terms() {
   return (
     <>
       {fixed ? (
-        <p className="field-hint">{data.maxLinks} links.</p>
+        <p className="field-hint">{counted(data.maxLinks, 'link')}.</p>
       ) : (
         // A field of the type number would refuse the digits of some keyboards.
         <FormField
@@ -76,8 +77,8 @@ function Present() {
   if (!known || !data) return null;
   return (
     <p className="field-hint" role="status">
-      This installation has {editionNames[data.edition]} with {data.links} links until <Moment at={data.to} day />. Its
-      remaining value is deducted from the price.
+      This installation has {editionNames[data.edition]} with {counted(data.links, 'link')} until{' '}
+      <Moment at={data.to} day />. Its remaining value is deducted from the price.
     </p>
   );
 }

@@ -23,14 +23,23 @@ interface CheckProps {
 
 /** Checks the draft as it changes: what stands in the way, what would be created, and the same job as a call. */
 export function Check({ draft, sources, onMade }: CheckProps) {
-  const job = useSettled(useDeferredValue(newJobOf(draft, sources)));
+  const drafted = newJobOf(draft, sources);
+  const job = useSettled(useDeferredValue(drafted));
   const fault = faultOfDraft(draft);
   if (fault !== undefined) return <p className="console-lede">A line above has a mistake. {fault}</p>;
   if (!job) return <p className="console-lede">Choose both sides and at least one table.</p>;
-  return <Checked job={job} onMade={onMade} />;
+  const isSettled = JSON.stringify(drafted) === JSON.stringify(job);
+  return <Checked job={job} isSettled={isSettled} onMade={onMade} />;
 }
 
-function Checked({ job, onMade }: { job: NewJob; onMade: () => void }) {
+interface CheckedProps {
+  job: NewJob;
+  /** Whether the job is the draft as it is now: what was changed a moment ago must not be left out. */
+  isSettled: boolean;
+  onMade: () => void;
+}
+
+function Checked({ job, isSettled, onMade }: CheckedProps) {
   const [, go] = useLocation();
   const check = useCall<Finding[]>(jobCalls.precheck, job);
   const make = useChange<string, NewJob>(jobCalls.createJob, {
@@ -44,7 +53,7 @@ function Checked({ job, onMade }: { job: NewJob; onMade: () => void }) {
   const [agreedSource, agreeFor] = useState<number>();
   const asks = check.data?.some(({ needsConsent }) => needsConsent) ?? false;
   const agreed = !asks || agreedSource === job.srcDsId;
-  const mayCreate = check.data !== undefined && agreed && !make.isPending;
+  const mayCreate = check.data !== undefined && !check.isError && isSettled && agreed && !make.isPending;
   return (
     <>
       <Loaded query={check} lines={4}>
@@ -79,6 +88,8 @@ function Checked({ job, onMade }: { job: NewJob; onMade: () => void }) {
         )}
         {faults === 0 && !agreed && <span role="status">To agree, first tick the box above.</span>}
       </div>
+      {/* Older findings are shown above. */}
+      {check.error && check.data && <Failed sentence={check.error.message} />}
       {make.error && <Failed sentence={make.error.message} />}
     </>
   );

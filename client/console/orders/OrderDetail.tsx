@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { calls } from '../../contract/calls.ts';
 import type { Order } from '../../contract/console/orders.ts';
+import { counted } from '../../contract/counted.ts';
 import { useChange } from '../calls.ts';
 import { Amount } from '../parts/Amount.tsx';
 import { Confirm } from '../parts/Confirm.tsx';
@@ -51,7 +52,7 @@ export default function OrderDetail({ order }: { order: Order }) {
           <AuthCode orderId={order.orderId} />
         </>
       )}
-      <Menu label="Actions" about={`for the order of ${order.links} links`} items={actions} />
+      <Menu label="Actions" about={`for the order of ${counted(order.links, 'link')}`} items={actions} />
       <Confirm
         title="Close the order?"
         open={asking}

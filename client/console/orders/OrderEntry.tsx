@@ -1,5 +1,6 @@
 import { lazy, useState } from 'react';
 import type { Order } from '../../contract/console/orders.ts';
+import { counted } from '../../contract/counted.ts';
 import { Amount } from '../parts/Amount.tsx';
 import { LazyPart } from '../parts/LazyPart.tsx';
 import { Moment } from '../parts/Moment.tsx';
@@ -17,7 +18,7 @@ export function OrderEntry({ order, open }: { order: Order; open: boolean }) {
     <details className="console-entry" open={open} onToggle={() => setOpened(true)}>
       <summary>
         <span>
-          {editionNames[order.edition]}, {order.links} links, <Moment at={order.createdAt} day />
+          {editionNames[order.edition]}, {counted(order.links, 'link')}, <Moment at={order.createdAt} day />
         </span>
         <State tone={tone}>{label + refundNote(order)}</State>
         <Amount of={order.total} />

@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import { calls } from '../../contract/calls.ts';
 import type { ListPage } from '../../contract/console/list-page.ts';
 import type { Order } from '../../contract/console/orders.ts';
+import { counted } from '../../contract/counted.ts';
 import { useCall } from '../calls.ts';
 import { editionNames } from '../orders/edition-names.ts';
 import { orderStates } from '../orders/order-states.ts';
@@ -30,7 +31,7 @@ export function OrderSummary() {
               {items.map((order) => (
                 <li key={order.orderId}>
                   <Link href={`/console/orders?order=${order.orderId}`}>
-                    {editionNames[order.edition]}, {order.links} links, <Moment at={order.createdAt} day />
+                    {editionNames[order.edition]}, {counted(order.links, 'link')}, <Moment at={order.createdAt} day />
                   </Link>
                   <State tone={orderStates[order.status].tone}>{orderStates[order.status].label}</State>
                   <Amount of={order.total} />

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { calls } from '../../contract/calls.ts';
 import type { Installation } from '../../contract/console/installation.ts';
+import { counted } from '../../contract/counted.ts';
 import { date } from '../../contract/dates.ts';
 import { ask } from '../calls.ts';
 import { ConsoleForm } from '../parts/ConsoleForm.tsx';
@@ -20,7 +21,8 @@ export function LicenceCode() {
         // The cache key of a call without a body.
         queries.setQueryData([calls.installation, null], installation);
         const { links, to } = installation;
-        return to === null ? 'The code has been entered.' : `Valid: ${links} links until ${date(new Date(to))}.`;
+        if (to === null || links === null) return 'The code has been entered.';
+        return `Valid: ${counted(links, 'link')} until ${date(new Date(to))}.`;
       }}
     >
       <FormText name="authCode" label="Authorization code" hint="Line breaks added by a mail program do no harm." />

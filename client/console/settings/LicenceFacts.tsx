@@ -1,4 +1,5 @@
 import type { Installation } from '../../contract/console/installation.ts';
+import { counted } from '../../contract/counted.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { editionNames } from '../orders/edition-names.ts';
 import { Moment } from '../parts/Moment.tsx';
@@ -12,13 +13,13 @@ export function LicenceFacts({ installation, links }: { installation: Installati
       {ended !== null && (
         <Notice>
           The licence ended on <Moment at={ended} day />. Running jobs continue. Until a new code is entered, other jobs
-          can start only within {links} links.
+          can start only within {counted(links, 'link')}.
         </Notice>
       )}
       {used > links && (
         <Notice>
-          {used} links are taken, and {links} are allowed: a stopped job can start again only while fewer than {links}{' '}
-          run, and no further job can be created.
+          {counted(used, 'link')} are taken, and {links} {links === 1 ? 'is' : 'are'} allowed: a stopped job can start
+          again only while fewer than {links} run, and no further job can be created.
         </Notice>
       )}
       <dl className="console-facts">

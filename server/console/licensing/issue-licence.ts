@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { counted } from '../../../client/contract/counted.ts';
 import { dayMs } from '../../../client/contract/dates.ts';
 import type { Queries } from '../../storage/database.ts';
 import { mailOwner } from '../account/mail-owner.ts';
@@ -65,7 +66,7 @@ export async function issueLicence(
       await scheduleTask(queries, { kind: 'licence-reminder', key: `${id}:${days}`, payload: '', dueAt });
   }
   if (order.total > 0) {
-    const text = `Licence for ${links} links, order ${order.reference}`;
+    const text = `Licence for ${counted(links, 'link')}, order ${order.reference}`;
     await makeInvoice(queries, services, {
       uid: order.uid,
       orderId: order.id,
@@ -100,7 +101,7 @@ function notice({ brand, config }: ConsoleServices, email: string, { reference, 
   return composeMail(email, brand.name, {
     subject: 'Your licence is ready',
     paragraphs: [
-      `Order ${reference} is complete: a licence for ${links} links.`,
+      `Order ${reference} is complete: a licence for ${counted(links, 'link')}.`,
       'Its authorization code is in the console, under Orders. To see it, confirm with a code that we mail to you.',
     ],
     action: { label: 'Show the order', href: `${config.cloudAppUrl}/orders` },

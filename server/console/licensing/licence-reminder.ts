@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../../../client/contract/counted.ts';
 import { dayMs, dayOf } from '../../../client/contract/dates.ts';
 import { composeMail } from '../messages/compose.ts';
 import { queueMessage } from '../messages/queue-message.ts';
@@ -34,7 +35,7 @@ export const remindOfLicence: TaskHandler = async (services, { key }) => {
   const message = composeMail(licence.email, brand.name, {
     subject: subjectOf(left, dayOf(licence.to_at) === dayOf(now())),
     paragraphs: [
-      `The licence for ${licence.links} links ${left > 0 ? `ends on ${end}` : `ended on ${end}`}.`,
+      `The licence for ${counted(licence.links, 'link')} ${left > 0 ? `ends on ${end}` : `ended on ${end}`}.`,
       'Jobs that are running then continue; no further job starts until a new authorization code is entered.',
     ],
     action: { label: 'Renew the licence', href: `${config.cloudAppUrl}/licences` },
