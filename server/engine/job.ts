@@ -14,6 +14,8 @@ const tableSelection = z.strictObject({
   letters: z.enum(['lower', 'upper']).optional(),
   /** A condition in the source's own SQL; rows that do not meet it are not at the target. */
   filter: z.string().nullable(),
+  /** It was added while the job ran, since its last replay: its target has no rows of a run before. */
+  isLater: z.literal(true).optional(),
 });
 
 const side = z.strictObject({ family: z.string(), settings: z.unknown() });

@@ -44,7 +44,8 @@ function fitting(job: JobRow, carried: NonNullable<JobRow['tables']>, found: rea
   const isCarried = ({ schema, name }: Named) => carried.some((one) => one.schema === schema && one.name === name);
   // All of them, so that clashing names are found.
   const all = selectTables(request, readSelection(request), [...carried, ...found]);
-  return all.filter(
+  const added = all.filter(
     (table) => !isCarried(table) && found.some((one) => one.schema === table.schema && one.name === table.name),
   );
+  return added.map((table) => ({ ...table, isLater: true as const }));
 }

@@ -3,7 +3,7 @@ import type { RunningJob } from '../flow/running-job.ts';
 import type { Mark, TableMark } from '../mark.ts';
 import { listed, type Table, tableName } from '../table.ts';
 import { type BegunAgain, beginAgain, fromFirstRow } from './begin-again.ts';
-import { untouchedMark } from './table-progress.ts';
+import { unknownMark } from './table-progress.ts';
 
 /**
  * What is known of the tables when a full copy resumes. A target table that was recreated or emptied after chunks were
@@ -13,9 +13,9 @@ export async function forgetLost(job: RunningJob, mark: Mark, routes: readonly R
   const files = await job.sink.files?.(routes.map(({ target }) => target.id));
   const tables = new Map(mark.tables);
   const lost: BegunAgain[] = [];
-  for (const { source, target } of routes) {
+  for (const { source, target, selection } of routes) {
     const { id } = source;
-    const known = tables.get(id) ?? untouchedMark;
+    const known = tables.get(id) ?? unknownMark(job.spec, selection);
     const now = files?.get(target.id) ?? null;
     const isLost = now && known.files ? hasLost(known.files, now) : await isEmptied(job, known, target);
     // A table that was rewritten still has its rows.

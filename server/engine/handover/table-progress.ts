@@ -3,6 +3,7 @@ import { type Key, keyText } from '../change.ts';
 import type { EngineError } from '../errors.ts';
 import type { Facts } from '../facts.ts';
 import { type Route, routeVersion } from '../flow/route.ts';
+import type { JobSpec, TableSelection } from '../job.ts';
 import type { ParkedRow, TableMark } from '../mark.ts';
 import { hasReached, type Position } from '../position.ts';
 import { knownOfShape, shapeOf } from '../schema/shape.ts';
@@ -285,6 +286,14 @@ export const untouchedMark: TableMark = {
 /** A table that is copied from its first row again; rows that the source lacks are deleted. */
 export function resyncMark(): TableMark {
   return { ...untouchedMark, resync: true, wasEmpty: true };
+}
+
+/**
+ * The mark of a table that has none. However late it first takes part in a replay, its copy is a resync: the target has
+ * rows of the run before, which may be old or gone from the source.
+ */
+export function unknownMark({ replays }: JobSpec, { isLater }: TableSelection): TableMark {
+  return replays && !isLater ? resyncMark() : untouchedMark;
 }
 
 /** A copy that continues after the last chunk that the target has, as if it had not been interrupted. */

@@ -2,17 +2,18 @@ import { factsOf, type TableFacts } from '../facts.ts';
 import type { Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
 import { isEmpty } from '../handover/own-rows.ts';
-import { untouchedMark } from '../handover/table-progress.ts';
+import { unknownMark, untouchedMark } from '../handover/table-progress.ts';
 import type { Mark, TableMark } from '../mark.ts';
 import { shapeOf } from '../schema/shape.ts';
 import { sameColumns } from '../table.ts';
 
-/** The mark of a table at the first start of a job that follows, before a row is written to it. */
-export async function firstMark(job: RunningJob, { target }: Route): Promise<TableMark> {
+/** The mark of a table when it first takes part in a job that follows, before a row is written to it. */
+export async function firstMark(job: RunningJob, { target, selection }: Route): Promise<TableMark> {
   const { initialLoad, conflict } = job.spec;
   if (!initialLoad) return { ...untouchedMark, state: 'live' };
+  const mark = unknownMark(job.spec, selection);
   // A job that replaces rows need not know.
-  return { ...untouchedMark, wasEmpty: conflict === 'ignore' && (await isEmpty(job, target)) };
+  return { ...mark, wasEmpty: mark.wasEmpty || (conflict === 'ignore' && (await isEmpty(job, target))) };
 }
 
 /**

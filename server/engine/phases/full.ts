@@ -9,8 +9,14 @@ import { isInTheWay } from '../handover/held-moment.ts';
 import { forgetLost } from '../handover/lost-rows.ts';
 import { isEmpty } from '../handover/own-rows.ts';
 import { forgetReplaced } from '../handover/replaced-tables.ts';
-import { knownTables } from '../handover/replay.ts';
-import { afresh, continuedCopy, hasRows, TableProgress, untouchedMark } from '../handover/table-progress.ts';
+import {
+  afresh,
+  continuedCopy,
+  hasRows,
+  TableProgress,
+  unknownMark,
+  untouchedMark,
+} from '../handover/table-progress.ts';
 import { blockTable } from '../handover/table-requests.ts';
 import type { Mark, TableMark } from '../mark.ts';
 import type { RefusedTable } from '../selected-tables.ts';
@@ -35,14 +41,13 @@ export async function copyAll(
   resumeFrom(job, stored);
   const { fitting, refused: narrower } = leaveNarrower(job, stored, routes);
   const mark = await forget(job, stored, [...refused, ...narrower]);
-  const found = { ...mark, tables: await knownTables(job, mark, fitting) };
-  const own = await forgetReplaced(job, found, fitting);
+  const own = await forgetReplaced(job, mark, fitting);
   const known = await forgetLost(job, await forgetAltered(job, own, fitting), fitting);
   await holdMoment(job, fitting, known);
   const tables: TableProgress[] = [];
   for (const route of fitting) {
     const { id } = route.source;
-    const begin = beginOf(known.tables.get(id));
+    const begin = beginOf(job, route, known.tables.get(id));
     const mayBeEmpty = !hasRows(begin) && !begin.resync;
     const wasEmpty = begin.wasEmpty || (mayBeEmpty && (await isEmpty(job, route.target)));
     const table = new TableProgress(route, { ...begin, wasEmpty }, known.parked.get(id));
@@ -69,7 +74,8 @@ async function forget(job: RunningJob, mark: Mark, refused: readonly RefusedTabl
 }
 
 /** What blocked a table may be gone: it resumes where it was, or from the first row if rows were lost. */
-function beginOf(mark: TableMark = untouchedMark): TableMark {
+function beginOf({ spec }: RunningJob, { selection }: Route, known: TableMark | undefined): TableMark {
+  const mark = known ?? unknownMark(spec, selection);
   return mark.state === 'blocked' ? continuedCopy(mark) : mark;
 }
 

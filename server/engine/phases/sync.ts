@@ -6,7 +6,6 @@ import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts'
 import { Copier } from '../handover/copy.ts';
 import { keepsRows } from '../handover/own-rows.ts';
 import { forgetRecreated } from '../handover/recreated-targets.ts';
-import { knownTables } from '../handover/replay.ts';
 import { hasRows, resyncMark, startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import type { Mark, ParkedRow, ParkedUpdate, TableMark } from '../mark.ts';
 import { hasReached, type Position } from '../position.ts';
@@ -38,9 +37,8 @@ export async function sync(
   const { fitting, refused: narrower } = leaveNarrower(job, mark, routes);
   const [first] = narrower;
   if (fitting.length === 0 && first) throw first.error;
-  const before = await knownTables(job, mark, fitting);
-  const taken = takenNames({ ...mark, tables: before }, fitting);
-  const stored = { ...mark, tables: new Map([...before, ...taken]) };
+  const taken = takenNames(mark, fitting);
+  const stored = { ...mark, tables: new Map([...mark.tables, ...taken]) };
   const { from, tables } = await begin(
     job,
     { ...stored, tables: await forgetRecreated(job, stored, fitting) },

@@ -255,12 +255,14 @@ export class Supervisor {
   async #startAnew(job: JobRow): Promise<JobRow> {
     const { database } = this.#services;
     await releaseJob(this.#services, job);
+    // A replay finds rows of the run before in each of its tables.
+    const tables = job.tables?.map(({ isLater, ...table }) => table) ?? null;
     await database.run(
-      'UPDATE data_job SET starts_anew = 0, replayed = 1, has_checkpoint = 0, sample = NULL WHERE id = $1',
-      [job.id],
+      `UPDATE data_job SET starts_anew = 0, replayed = 1, has_checkpoint = 0, sample = NULL, tables = $2 WHERE id = $1`,
+      [job.id, tables && JSON.stringify(tables)],
     );
     await database.run('DELETE FROM job_table WHERE job_id = $1', [job.id]);
-    return { ...job, replayed: true, has_checkpoint: false };
+    return { ...job, tables, replayed: true, has_checkpoint: false };
   }
 
   async #begin(job: JobRow): Promise<void> {
