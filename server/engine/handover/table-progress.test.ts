@@ -17,3 +17,13 @@ test('a table becomes live once the stream reaches the end that the log had afte
   table.notLiveBefore(at(30));
   expect([table.whenPassed(at(29)), table.whenPassed(at(31))?.state]).toEqual([undefined, 'live']);
 });
+
+test('a mark that is older than what was noted of rows does not undo the note', () => {
+  const table = new TableProgress(route, { ...untouchedMark, state: 'copying' });
+  const chunk = { ...table.mark, rows: 5 };
+  expect(table.noteUntold({ ...route, untold: ['name'] })).toBe(true);
+  const { shape } = table.mark;
+  expect(shape).not.toBe(chunk.shape);
+  table.mark = chunk;
+  expect(table.mark).toMatchObject({ rows: 5, shape });
+});

@@ -151,7 +151,8 @@ export class TableProgress {
 
   /** What the target has committed. */
   set mark(mark: TableMark) {
-    this.#mark = mark;
+    // What was noted of its rows while it was written stays.
+    this.#mark = { ...mark, shape: this.shape };
     if (mark.state !== 'waiting' && mark.state !== 'copying') this.touched.clear();
   }
 

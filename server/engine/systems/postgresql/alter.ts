@@ -7,10 +7,19 @@ import type { Table } from '../../table.ts';
 import { askJson } from './sessions.ts';
 import { isWider } from './widening.ts';
 
-const column = z.object({ name: z.string(), type: z.string(), isKey: z.boolean(), notNull: z.boolean() });
+const column = z.object({
+  name: z.string(),
+  type: z.string(),
+  /** SQL for its collation, if it is not its type's own. */
+  collation: z.string().nullable(),
+  isKey: z.boolean(),
+  notNull: z.boolean(),
+});
 
 const columnsQuery = `
   SELECT json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod), 'notNull', a.attnotnull,
+    'collation', (SELECT format('%I.%I', l.collnamespace::regnamespace, l.collname) FROM pg_collation AS l
+      WHERE l.oid = a.attcollation AND l.oid <> (SELECT t.typcollation FROM pg_type AS t WHERE t.oid = a.atttypid)),
     'isKey', EXISTS (SELECT FROM pg_index AS i WHERE i.indrelid = c.oid AND i.indisprimary AND a.attnum = ANY (i.indkey)))::text
   FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
     JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -29,7 +38,10 @@ export async function alterTable(
   const strict = untold.filter((name) => there.get(name)?.notNull);
   if (strict.some((name) => there.get(name)?.isKey)) return 'refused';
   const changes = [
-    ...narrower.map(({ name, type }) => `ALTER COLUMN ${quoteName(name)} TYPE ${type}`),
+    ...narrower.map(({ name, type }) => {
+      const collation = there.get(name)?.collation;
+      return `ALTER COLUMN ${quoteName(name)} TYPE ${type}${collation ? ` COLLATE ${collation}` : ''}`;
+    }),
     ...strict.map((name) => `ALTER COLUMN ${quoteName(name)} DROP NOT NULL`),
   ];
   if (changes.length === 0) return 'needless';

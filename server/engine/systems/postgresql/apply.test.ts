@@ -286,6 +286,34 @@ test('a truncate empties a table that others reference, and nothing else', async
   expect(await db.sql('SELECT * FROM b')).toEqual([['1', '1']]);
 });
 
+test('a truncate deletes the rows of a table that another began to reference since it was read', async () => {
+  await db.sql('CREATE TABLE a (id int PRIMARY KEY)');
+  const target = await table('a');
+  const write = (truncate: boolean) =>
+    sink.apply([compact({ target, truncate, actions: [{ kind: 'upsert', row: ['2'] }] })], { job, epoch }, () => ({}));
+  await load('a', [['1']]);
+  await write(false);
+  await db.sql('CREATE TABLE b (id int PRIMARY KEY, a int REFERENCES a)');
+  await write(true);
+  expect(await db.sql('SELECT * FROM a')).toEqual([['2']]);
+});
+
+test('a column that is widened keeps its collation', async () => {
+  await db.sql(`CREATE COLLATION "Any case" (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+    CREATE TABLE a (id int PRIMARY KEY, mail varchar(20) COLLATE "Any case" UNIQUE, note varchar(20), n int)`);
+  const types = ['character varying(40)', 'text', 'bigint'];
+  const widened = ['mail', 'note', 'n'].map((name, place) => ({
+    name,
+    type: types[place] ?? '',
+    nullable: true,
+    generated: false,
+  }));
+  expect(await sink.alter(await table('a'), { widened, untold: [] })).toBe('done');
+  await db.sql(`INSERT INTO a (id, mail) VALUES (1, 'ada@site.example')`);
+  const again = db.sql(`INSERT INTO a (id, mail) VALUES (2, 'Ada@site.example')`);
+  await expect(again).rejects.toMatchObject({ code: '23505' });
+});
+
 test('triggers and foreign keys are disabled for users with the right, and reported for others', async () => {
   const role = await db.role('');
   await db.sql(`

@@ -217,8 +217,8 @@ class PostgresSink implements Sink {
     try {
       await this.#apply(batches, mark, settle, applyWhole);
     } catch (error) {
-      // The key may have been replaced since the table was read, which has been forgotten by now.
-      if (isOfKey(error)) return await this.#apply(batches, mark, settle, applyWhole);
+      // What was read of the table may be outdated, and has been forgotten by now.
+      if (isOfKey(error) || isReferenced(error, batches)) return await this.#apply(batches, mark, settle, applyWhole);
       if (!isOfRow(error)) throw error;
       // Savepoints cost a round trip to the server, so only batches that need them have them.
       if (batches.some(({ parks }) => parks)) await this.#apply(batches, mark, settle, applyParking);
@@ -346,6 +346,10 @@ const isNotKnown = (error: unknown): error is EngineError =>
 /** Whether a statement finds no unique index on the key, or one that is now deferrable. */
 const isOfKey = (error: unknown) =>
   error instanceof EngineError && ['42P10', '55000'].includes(error.place.state ?? '');
+
+/** Whether another table has referred to one since it was read, so that its rows are deleted instead. */
+const isReferenced = (error: unknown, batches: readonly TableBatch[]) =>
+  error instanceof EngineError && error.place.state === '0A000' && batches.some(({ truncate }) => truncate);
 
 /** A batch, and the target table that it is applied to. */
 interface Looked {
