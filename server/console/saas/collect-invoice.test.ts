@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
@@ -31,6 +32,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     service.seen.length = 0;
     service.cards.splice(0, Infinity, { ...card, id: 'pm_0' }, card);
     service.declining = false;
+    service.refusing = null;
     service.firstCard = null;
     await open({
       STRIPE_SECRET_KEY: 'sk_test_key',
@@ -146,6 +148,57 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     await pass(5);
     expect(await seen()).toEqual(['PAID', 'ACTIVE']);
   });
+
+  test('are charged by a payment that an earlier version began, which may redirect', async () => {
+    service.declining = true;
+    await invoice();
+    await pass(0);
+    service.declining = false;
+    const { database } = backend.services;
+    const customer = await database.one(z.object({ customer: z.string() }), 'SELECT customer FROM stripe_customer');
+    const parameters = { amount: '1234', currency: 'usd', ...customer, 'metadata[invoiceId]': 'of an earlier version' };
+    const begun = await fetch(`${service.url}/v1/payment_intents`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk_test_key' },
+      body: new URLSearchParams(parameters),
+    });
+    const { id } = z.object({ id: z.string() }).parse(await begun.json());
+    await database.run('UPDATE invoice SET payment_intent = $1', [id]);
+    await pass(3);
+    expect(await seen()).toEqual(['PAID', 'ACTIVE']);
+    expect(confirmed().at(-1)).toMatchObject({
+      call: `POST /v1/payment_intents/${id}/confirm`,
+      parameters: { return_url: `${backend.services.config.cloudAppUrl}/invoices` },
+    });
+  });
+
+  test.each([
+    ['begin', /^POST \/v1\/payment_intents$/],
+    ['charge', /\/confirm$/],
+  ])(
+    'are late, with a line in the log for each try, if the payment service refuses the request to %s their payment',
+    async (_what, refusing) => {
+      service.refusing = refusing;
+      const invoiceId = await invoice();
+      await pass(2);
+      const tries = () => service.seen.filter(({ call }) => refusing.test(call)).length;
+      const before = tries();
+      expect([await seen(), told().length]).toEqual([['OPEN', 'PAST_DUE'], 1]);
+      const lines = () => backend.logged.filter(({ level }) => Number(level) >= 40);
+      const line = { level: 50, invoice: expect.any(String), refusal: 'Refused.' };
+      expect(lines()).toMatchObject([line]);
+      // The page on which its owner pays stays open until the next try.
+      const token = await signInAgain(backend, ada.uid);
+      const { body } = await backend.post(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId }, { token });
+      await pass(0);
+      expect(service.pages.get(body.data.sessionId)).toBe('open');
+      await pass(1);
+      expect([tries() - before, lines()]).toMatchObject([1, [line, line]]);
+      service.refusing = null;
+      await pass(2);
+      expect(await seen()).toEqual(['PAID', 'ACTIVE']);
+    },
+  );
 
   test('are charged and payable after the operator has changed to other keys, such as live ones', async () => {
     service.declining = true;
