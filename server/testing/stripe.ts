@@ -136,7 +136,7 @@ export async function startStripe(): Promise<StripeStandIn> {
     };
     const amount = parameters.mode === 'payment' ? ['line_items[0][price_data][unit_amount]'] : [];
     const cents = parameters.amount ?? parameters['line_items[0][price_data][unit_amount]'] ?? '50';
-    const more = Number(cents) < 50 ? ['an amount of 50 cents or more'] : [];
+    const more = Number(cents) < 50 || Number(cents) > 99_999_999 ? ['an amount of 50 to 99,999,999 cents'] : [];
     return [...(needed[call] ?? []), ...amount, ...more].filter((name) => !parameters[name]);
   }
 

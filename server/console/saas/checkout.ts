@@ -113,7 +113,7 @@ async function pay(services: ConsoleServices, payment: Payment): Promise<Checkou
 
 /**
  * A page of the payment service that pays an open invoice; a repeat returns the same page while it can still be paid.
- * @throws ConsoleError NO_INVOICE, TOO_LITTLE_FOR_CARD
+ * @throws ConsoleError NO_INVOICE, TOO_LITTLE_FOR_CARD, TOO_MUCH_FOR_CARD
  */
 export async function payInvoiceByCard(
   services: ConsoleServices,

@@ -365,8 +365,11 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     expect(await seen()).toEqual(['PAID', 'ACTIVE']);
   });
 
-  test('wait for a transfer if they are too small for a card', async () => {
-    await invoice(49);
+  test.each([
+    [49, 'small'],
+    [100_000_000, 'large'],
+  ])('wait for a transfer if %i cents are too %s for a card', async (cents) => {
+    await invoice(cents);
     await pass(1);
     expect(await seen()).toEqual(['OPEN', 'ACTIVE']);
     expect(backend.logged.filter(({ level }) => level === 50)).toEqual([]);

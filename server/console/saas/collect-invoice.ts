@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import { dayMs } from '../../../client/contract/dates.ts';
 import { payInvoice, payWithinDays } from '../billing/invoices.ts';
-import { leastCardCents } from '../money.ts';
+import { isForCard } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
 import type { TaskHandler } from '../tasks/task-handler.ts';
 import { fallBehind } from './arrears.ts';
@@ -55,7 +55,7 @@ export const collectInvoice: TaskHandler = async (services, { key }) => {
   const age = now() - invoice.created_at;
   const cards = payments ? await listCards(services, invoice.uid) : [];
   const card = cards.find(({ isDefault }) => isDefault);
-  if (!payments || !card || invoice.total < leastCardCents) return waitForTransfer(services, invoice, age);
+  if (!payments || !card || !isForCard(invoice.total)) return waitForTransfer(services, invoice, age);
   const begun = await intentOf(payments, invoice.payment_intent);
   if (begun?.status === 'canceled') {
     services.log.warn(

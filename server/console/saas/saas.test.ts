@@ -318,6 +318,33 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect([unpaid.status, unpaid.body.code]).toEqual([200, 'TOO_LITTLE_FOR_CARD']);
   });
 
+  test('an amount too large for a card is refused before there is an order, and payable by transfer', async () => {
+    const { database } = backend.services;
+    const applyCode = writeApplyCode({ installation: 'installation-number-1', used: 0 });
+    const wanted = {
+      applyCode,
+      productType: 'P',
+      edition: 'ENTERPRISE',
+      links: 1_000,
+      period: { num: 1, unit: 'YEAR' },
+    };
+    const { quoteId, total } = (await post(calls.calculatePrice, wanted)).body.data;
+    expect(total.amount).toBeGreaterThan(99_999_999);
+    const refused = await post(calls.createOrder, { quoteId, payMethod: 'STRIPE' });
+    expect([refused.status, refused.body.code]).toEqual([200, 'TOO_MUCH_FOR_CARD']);
+    expect((await post(calls.queryOrders)).body.data.total).toBe(0);
+    const made = await post(calls.createOrder, { quoteId, payMethod: 'BANK_TRANSFER' });
+    expect(made.body.data.transfer.amount).toEqual(total);
+    const invoiceOf = (amount: number) =>
+      database.transaction((queries) =>
+        makeInvoice(queries, backend.services, { uid: ada.uid, lines: [{ text: 'Usage', amount }], status: 'OPEN' }),
+      );
+    const pay = async (amount: number) =>
+      (await post(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId: await invoiceOf(amount) })).body;
+    expect((await pay(100_000_000)).code).toBe('TOO_MUCH_FOR_CARD');
+    expect((await pay(99_999_999)).data).toHaveProperty('url');
+  });
+
   test('an event that the payment service did not sign is refused', async () => {
     const made = await order();
     expect(
