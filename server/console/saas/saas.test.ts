@@ -377,6 +377,15 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect((await post(calls.subscription)).body.data.status).toBe('CANCELED');
   });
 
+  test('no subscription begins, and no page for one opens, if the operator sells none', async () => {
+    const { services } = backend;
+    services.pricing = { ...services.pricing, plans: services.pricing.plans.filter(({ id }) => id !== 'cloud') };
+    service.cards.push(card);
+    const byCard = await post(calls.subscription, { action: 'SUBSCRIBE', paymentMethodId: 'pm_1' });
+    const onPage = await post(calls.createSession, { purpose: 'SUBSCRIBE' });
+    expect([byCard.body.code, onPage.body.code]).toEqual(['NOT_SOLD', 'NOT_SOLD']);
+  });
+
   test('a checkout reported after a cancellation does not undo it, but one made after it does', async () => {
     const { services } = backend;
     const about = { uid: ada.uid, purpose: 'SUBSCRIBE' };
