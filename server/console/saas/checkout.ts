@@ -180,16 +180,17 @@ const tellWithinMs = 3_600_000;
 const pageExpiresAt = (order: OrderRow) => order.created_at + payWithinMs - tellWithinMs;
 /** The payment service creates no page that expires within half an hour of its own clock. */
 const shortestPageMs = 31 * 60_000;
+const newPageUntil = (order: OrderRow) => pageExpiresAt(order) - shortestPageMs;
 
 /** Until when a card can pay an order, in epoch milliseconds; undefined if none can. */
 export function payableByCardUntil({ payments, now }: ConsoleServices, order: OrderRow): number | undefined {
-  const until = pageExpiresAt(order) - (order.pay_session === null ? shortestPageMs : 0);
+  const until = order.pay_session === null ? newPageUntil(order) : pageExpiresAt(order);
   const isPayable = payments && order.status === 'WAIT_PAY' && order.pay_method === 'STRIPE' && now() < until;
   return isPayable ? until : undefined;
 }
 
 /**
- * A page of the payment service that pays an order; a repeat returns the same page.
+ * A page of the payment service that pays an order; a repeat returns the same page while it can still be paid.
  * @throws ConsoleError PAYMENT_NOT_OFFERED if the operator accepts no cards, ORDER_STATE if it is paid or none can pay it
  * any more
  */
@@ -197,15 +198,17 @@ export async function payOrderByCard(services: ConsoleServices, order: OrderRow)
   if (payableByCardUntil(services, order) === undefined)
     throw new ConsoleError(services.payments ? 'ORDER_STATE' : 'PAYMENT_NOT_OFFERED');
   // It may have been paid, and the report of that be late.
-  const open = await openPage(services, order.pay_session, 'ORDER_STATE');
+  const before = order.pay_session;
+  const open = await openPage(services, before, 'ORDER_STATE');
   if (open) return open;
+  if (services.now() >= newPageUntil(order)) throw new ConsoleError('ORDER_STATE');
   const session = await pay(services, {
     uid: order.uid,
     what: `Licence, order ${order.reference}`,
     cents: order.total,
     metadata: { purpose: 'PAY_ORDER', orderId: order.id },
     page: 'orders',
-    idempotencyKey: `order-${order.id}`,
+    idempotencyKey: before === null ? `order-${order.id}` : `order-${order.id}-${before}`,
     until: pageExpiresAt(order),
   });
   // Meanwhile another tab may have chosen a transfer.

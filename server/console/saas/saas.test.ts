@@ -152,6 +152,19 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect((await post(calls.queryOrders)).body.data.items[0]).not.toHaveProperty('cardUntil');
   });
 
+  test('an order whose page has expired early gets another page, as long as the payment service creates one', async () => {
+    const made = await order();
+    const again = async () => (await post(calls.createSession, { purpose: 'PAY_ORDER', orderId: made.orderId })).body;
+    service.pages.set(pageOf(made), 'expired');
+    const { data } = await again();
+    expect([data.sessionId === pageOf(made), service.pages.get(data.sessionId)]).toEqual([false, 'open']);
+    expect((await again()).data).toEqual(data);
+    service.pages.set(data.sessionId, 'expired');
+    backend.pass(23 * 3_600_000 - 30 * 60_000);
+    ada.token = await signInAgain(backend, ada.uid);
+    expect((await again()).code).toBe('ORDER_STATE');
+  });
+
   test('a customer who has paid, which was not reported yet, gets the licence instead of the page again', async () => {
     const made = await order();
     service.pages.set(pageOf(made), 'complete');
