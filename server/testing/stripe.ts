@@ -62,6 +62,11 @@ interface Intent {
   object: 'payment_intent';
   status: 'requires_confirmation' | 'succeeded' | 'canceled';
   automatic_payment_methods: { enabled: true; allow_redirects: string };
+  amount: number;
+  customer: string | undefined;
+  metadata: Record<string, string>;
+  /** Epoch seconds. */
+  created: number;
 }
 
 /** Starts the stand-in; it accepts only the secret key `sk_test_key`. */
@@ -131,6 +136,7 @@ export async function startStripe(): Promise<StripeStandIn> {
       'POST /v1/payment_intents': ['amount', 'currency', 'customer', 'metadata[invoiceId]'],
       'POST /v1/billing_portal/sessions': ['customer', 'return_url'],
       'GET /v1/checkout/sessions': ['payment_intent'],
+      'GET /v1/payment_intents': ['customer', 'created[gte]'],
       'GET /v1/refunds': ['created[gte]'],
       'GET /v1/disputes': ['created[gte]'],
     };
@@ -140,16 +146,33 @@ export async function startStripe(): Promise<StripeStandIn> {
     return [...(needed[call] ?? []), ...amount, ...more].filter((name) => !parameters[name]);
   }
 
-  /** Methods that lead elsewhere are among those of its dashboard, unless the caller wants none. */
-  const begun = (id: string, { 'automatic_payment_methods[allow_redirects]': redirects }: Record<string, string>) => ({
+  /** The parameters that begin with this name, by what follows it in brackets. */
+  const within = (name: string, parameters: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(parameters).flatMap(([key, value]) =>
+        key.startsWith(`${name}[`) ? [[key.slice(name.length + 1, -1), value] as const] : [],
+      ),
+    );
+
+  const begun = (id: string, parameters: Record<string, string>, metadata: Record<string, string>): Intent => ({
     id,
-    object: 'payment_intent' as const,
-    status: 'requires_confirmation' as const,
-    automatic_payment_methods: { enabled: true as const, allow_redirects: redirects ?? 'always' },
+    object: 'payment_intent',
+    status: 'requires_confirmation',
+    // Methods that lead elsewhere are among those of its dashboard, unless the caller wants none.
+    automatic_payment_methods: {
+      enabled: true,
+      allow_redirects: parameters['automatic_payment_methods[allow_redirects]'] ?? 'always',
+    },
+    amount: Number(parameters.amount ?? parameters['line_items[0][price_data][unit_amount]']),
+    customer: parameters.customer,
+    metadata,
+    created: Math.floor((standIn.now?.() ?? Date.now()) / 1_000),
   });
   const intentOf = (path: string) => payments.get(path.split('/')[3] ?? '');
 
   const pageId = (path: string) => path.split('/')[4] ?? '';
+  /** What is paid on the pages. */
+  const onPages = new Map<string, Intent>();
   /** The parameters that the pages were created with. */
   const metadata = new Map<string, Record<string, string>>();
   const page = (path: string) => {
@@ -187,11 +210,9 @@ export async function startStripe(): Promise<StripeStandIn> {
       /^POST \/v1\/checkout\/sessions$/,
       (id, path, parameters) => {
         pages.set(`cs_${id}`, 'open');
-        const named = Object.entries(parameters).flatMap(([name, value]) => {
-          const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
-          return key === undefined ? [] : [[key, value] as const];
-        });
-        metadata.set(`cs_${id}`, Object.fromEntries(named));
+        metadata.set(`cs_${id}`, within('metadata', parameters));
+        const payment = begun(paymentOf(`cs_${id}`), parameters, within('payment_intent_data[metadata]', parameters));
+        onPages.set(`cs_${id}`, payment);
         return page(`${path}/cs_${id}`);
       },
     ],
@@ -220,9 +241,19 @@ export async function startStripe(): Promise<StripeStandIn> {
     [
       /^POST \/v1\/payment_intents$/,
       (id, _path, parameters) => {
-        const made: Intent = begun(`pi_${id}`, parameters);
+        const made = begun(`pi_${id}`, parameters, within('metadata', parameters));
         payments.set(made.id, made);
         return made;
+      },
+    ],
+    [
+      /^GET \/v1\/payment_intents$/,
+      (_id, _path, parameters) => {
+        const paid = [...onPages].flatMap(([id, payment]) =>
+          pages.get(id) === 'complete' ? [{ ...payment, status: 'succeeded' }] : [],
+        );
+        const known = [...payments.values(), ...paid].filter(({ customer }) => customer === parameters.customer);
+        return listed(known, parameters);
       },
     ],
     [/^GET \/v1\/payment_intents\/\w+$/, (_id, path) => ({ ...intentOf(path) })],

@@ -19,6 +19,7 @@ const invoiceRow = z.object({
   id: z.string(),
   uid: z.string(),
   number: z.string(),
+  month: z.string().nullable(),
   total: z.number(),
   pay_session: z.string().nullable(),
   payment_intent: z.string().nullable(),
@@ -89,6 +90,7 @@ interface Payment {
 
 async function pay(services: ConsoleServices, payment: Payment): Promise<CheckoutSession> {
   const payments = paymentsOf(services);
+  const metadata = { uid: payment.uid, ...payment.metadata };
   const made = await withCustomer(services, payments, payment.uid, (customer, anew) =>
     payments.stripe.checkout.sessions.create(
       {
@@ -101,7 +103,9 @@ async function pay(services: ConsoleServices, payment: Payment): Promise<Checkou
             price_data: { currency: 'usd', unit_amount: payment.cents, product_data: { name: payment.what } },
           },
         ],
-        metadata: { uid: payment.uid, ...payment.metadata },
+        metadata,
+        // The payment is found by it even if the page is forgotten.
+        payment_intent_data: { metadata },
         ...(payment.until !== undefined && { expires_at: Math.floor(payment.until / 1_000) }),
         ...back(services, payment.page),
       },
@@ -122,20 +126,20 @@ export async function payInvoiceByCard(
 ): Promise<CheckoutSession> {
   const invoice = await services.database.one(
     invoiceRow,
-    "SELECT id, uid, number, total, pay_session, payment_intent FROM invoice WHERE id = $1 AND uid = $2 AND status = 'OPEN'",
+    "SELECT id, uid, number, month, total, pay_session, payment_intent FROM invoice WHERE id = $1 AND uid = $2 AND status = 'OPEN'",
     [invoiceId, uid],
   );
   if (!invoice) throw new ConsoleError('NO_INVOICE');
   checkForCard(invoice.total);
   if (await reconcileCharge(services, invoice)) throw new ConsoleError('NO_INVOICE');
-  const before = invoice.pay_session;
+  const { number, month, pay_session: before } = invoice;
   const open = await openPage(services, before, 'NO_INVOICE');
   if (open) return open;
   const session = await pay(services, {
     uid,
-    what: `Invoice ${invoice.number}`,
+    what: `Invoice ${number}`,
     cents: invoice.total,
-    metadata: { purpose: 'PAY_INVOICE', invoiceId },
+    metadata: { purpose: 'PAY_INVOICE', invoiceId, number, ...(month !== null && { month }) },
     page: 'invoices',
     idempotencyKey: before === null ? `invoice-${invoiceId}` : `invoice-${invoiceId}-${before}`,
   });

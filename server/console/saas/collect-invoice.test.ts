@@ -25,6 +25,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
   const open = async (env: Record<string, string>) => {
     const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
     backend = await openTestConsole(env, url);
+    service.now = backend.services.now;
     ada = await newcomer(backend, 'ada@site.example');
     await backend.services.database.transaction((queries) => subscribe(queries, ada.uid, backend.services.now()));
   };
@@ -42,10 +43,11 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     return () => backend.close();
   });
 
-  const invoice = (amount = 1234) =>
+  const invoice = (amount = 1234, month?: string) =>
     backend.services.database.transaction((queries) =>
       makeInvoice(queries, backend.services, {
         uid: ada.uid,
+        ...(month !== undefined && { month }),
         lines: [{ text: 'Usage', amount }],
         status: 'OPEN',
       }),
@@ -235,6 +237,35 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     expect(await seen()).toEqual(['PAID', 'ACTIVE']);
     expect(confirmed()).toHaveLength(1);
   });
+
+  test.each(['by a charge', 'on a page'])(
+    'are not charged again if they were paid %s after the backup from which the store was restored',
+    async (how) => {
+      const { database } = backend.services;
+      service.declining = how === 'on a page';
+      const invoiceId = await invoice(1234, '2026-10');
+      await pass(0);
+      if (service.declining) {
+        const token = await signInAgain(backend, ada.uid);
+        const { body } = await backend.post(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId }, { token });
+        service.pages.set(body.data.sessionId, 'complete');
+      }
+      service.declining = false;
+      const charges = confirmed().length;
+      for (const table of ['invoice', 'stripe_event', 'task', 'counter']) await database.run(`DELETE FROM ${table}`);
+      service.forgetKeys();
+      await invoice(1200, '2026-10');
+      await pass(0);
+      expect([await seen(), confirmed().length]).toEqual([['PAID', expect.any(String)], charges]);
+      expect(backend.logged.filter(({ level }) => level === 40)).toMatchObject([
+        { total: '12.00 USD', paid: '12.34 USD', msg: expect.stringContaining('before this store was restored') },
+      ]);
+      // Another month is charged.
+      await invoice(700, '2026-11');
+      await pass(0);
+      expect(confirmed()).toHaveLength(charges + 1);
+    },
+  );
 
   test('are charged to no card if their owner pays on the payment page', async () => {
     service.declining = true;

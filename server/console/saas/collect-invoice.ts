@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { dayMs } from '../../../client/contract/dates.ts';
+import { money } from '../../../client/contract/money.ts';
 import { payInvoice, payWithinDays } from '../billing/invoices.ts';
 import { isForCard } from '../money.ts';
 import type { ConsoleServices } from '../services.ts';
@@ -11,6 +12,7 @@ import { countOnce } from './count-once.ts';
 import { withCustomer } from './customer.ts';
 import { settlePage } from './fulfil-checkout.ts';
 import { logUnexpectedPayment } from './log-unexpected-payment.ts';
+import { findPaidBefore } from './paid-before.ts';
 import { askAboutKnown, askStripe, lastingRefusalOf, type Payments, stripeErrors } from './stripe.ts';
 
 /** Days after an invoice's creation on which its card is charged, until a charge succeeds. */
@@ -20,6 +22,7 @@ const row = z.object({
   id: z.string(),
   uid: z.string(),
   number: z.string(),
+  month: z.string().nullable(),
   status: z.enum(['OPEN', 'PAID', 'VOID']),
   total: z.number(),
   created_at: z.number(),
@@ -39,7 +42,7 @@ export const collectInvoice: TaskHandler = async (services, { key }) => {
   const { database, payments, now } = services;
   const invoice = await database.one(
     row,
-    `SELECT invoice.id, invoice.uid, number, status, total, invoice.created_at, late, payment_intent, pay_session, email
+    `SELECT invoice.id, invoice.uid, number, month, status, total, invoice.created_at, late, payment_intent, pay_session, email
      FROM invoice JOIN account ON account.uid = invoice.uid
      WHERE invoice.id = $1`,
     [key],
@@ -52,6 +55,7 @@ export const collectInvoice: TaskHandler = async (services, { key }) => {
   if (invoice.status !== 'OPEN') return undefined;
   // Its owner may pay it, or have paid it, on a page of the payment service: it must not be paid twice.
   if (await settlePage(services, invoice.pay_session)) return undefined;
+  if (await reconcilePaidBefore(services, invoice)) return undefined;
   const age = now() - invoice.created_at;
   const cards = payments ? await listCards(services, invoice.uid) : [];
   const card = cards.find(({ isDefault }) => isDefault);
@@ -88,6 +92,21 @@ export async function reconcileCharge(services: ConsoleServices, invoice: Charge
   if (!services.payments || intent === null) return false;
   if ((await intentOf(services.payments, intent))?.status !== 'succeeded') return false;
   await noteCharge(services, invoice, intent);
+  return true;
+}
+
+/** Marks an invoice as paid if it was paid before the store was restored from an older backup. @returns whether it was */
+async function reconcilePaidBefore(services: ConsoleServices, invoice: OpenInvoice): Promise<boolean> {
+  const { payments, log } = services;
+  const { uid, number, month, total, payment_intent: intent } = invoice;
+  if (!payments || month === null || intent !== null) return false;
+  const before = await findPaidBefore(services, payments, uid, month);
+  if (!before) return false;
+  log.warn(
+    { invoice: number, payment: before.id, total: money(total, 'USD'), paid: money(before.amount, 'USD') },
+    'an invoice was paid at the payment service before this store was restored: it is not charged again',
+  );
+  await noteCharge(services, invoice, before.id);
   return true;
 }
 
@@ -166,7 +185,7 @@ async function beginPayment(
   payments: Payments,
   invoice: OpenInvoice,
 ): Promise<Stripe.PaymentIntent> {
-  const { id, uid, number, total, payment_intent: unknown } = invoice;
+  const { id, uid, number, month, total, payment_intent: unknown } = invoice;
   const made = await withCustomer(services, payments, uid, (customer, anew) =>
     payments.stripe.paymentIntents.create(
       {
@@ -176,7 +195,7 @@ async function beginPayment(
         // A card in its owner's absence can redirect nobody.
         automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
         description: `Invoice ${number}`,
-        metadata: { uid, invoiceId: id },
+        metadata: { uid, invoiceId: id, number, ...(month !== null && { month }) },
       },
       { idempotencyKey: (unknown === null ? `collect-${id}` : `collect-${id}-${unknown}`) + anew },
     ),
