@@ -286,6 +286,22 @@ describe.each(['sqlite', 'postgres'] as const)('what commands change for a custo
     await service.close();
   });
 
+  test('the page that could pay an order stays open if its licence cannot be signed', async () => {
+    const service = await startStripe();
+    const stripe = {
+      STRIPE_SECRET_KEY: 'sk_test_key',
+      STRIPE_WEBHOOK_SECRET: 'whsec_test_secret',
+      STRIPE_API_URL: service.url,
+    };
+    const { services } = backend;
+    services.payments = await openPayments(readConsoleConfig({ ...env, ...stripe }));
+    const { orderId } = await order(10, 'STRIPE');
+    await services.database.run("UPDATE licence_key SET private_key = 'damaged'");
+    const { status } = await startOperator({ ...env, ...stripe }, 'order', 'confirm', orderId).end;
+    expect([status === 0, ...service.pages.values()]).toEqual([false, 'open']);
+    await service.close();
+  });
+
   test('usage before a faulty line is imported, and counts once if the file is imported again', async () => {
     const file = join(folder, 'usage.ndjson');
     const about = { uid, day: dayOf(Date.now()), dataJobId: '7', dataJobName: 'orders', item: 'FULL', rows: 1 };

@@ -51,9 +51,10 @@ await runCommand(usage, async (services) => {
     [which, which.toUpperCase()],
   );
   if (!order) throw new UsageError(`There is no order “${which}”.`);
+  // A damaged key must not end the page on which the order could still be paid.
+  const signing = await licenceSigningKey(services);
   if (order.status === 'WAIT_PAY' && (await settlePage(services, order.pay_session)))
     throw new UsageError(`Order ${order.reference} was paid by card, so nothing was changed.`);
-  const signing = await licenceSigningKey(services);
   const done = await database.transaction(async (queries) => {
     if (action === 'confirm') return completeOrder(queries, services, signing, order.id, 'operator');
     const isClosed = await closeOrder(queries, services, order.id, 'operator');

@@ -56,6 +56,7 @@ const consoleErrors = {
   },
   PAYMENT_NOT_OFFERED: { status: 200, msg: 'This payment method is not offered here.' },
   TOO_LITTLE_FOR_CARD: { status: 200, msg: 'A card payment must be at least 0.50 USD. Please pay by transfer.' },
+  TOO_MUCH_FOR_CARD: { status: 200, msg: 'A card payment can be at most 999,999.99 USD. Please pay by transfer.' },
   CREDITS_CHANGED: { status: 200, msg: 'The credits of the account have changed. Please calculate the price again.' },
   PAYMENT_FAILED: { status: 502, msg: 'The payment service did not answer as expected. Please try again.' },
   NO_BILL: { status: 404, msg: 'There is no such bill.' },

@@ -8,8 +8,19 @@ export function usd(amount: number): Money {
 
 /** The smallest amount that the payment service charges to a card, in cents. */
 export const leastCardCents = 50;
+/** The largest one. */
+const mostCardCents = 99_999_999;
 
-/** Free orders need no card; a card charge has a minimum. @throws ConsoleError TOO_LITTLE_FOR_CARD below it */
+/** Whether a card can be charged with an amount. */
+export function isForCard(total: number): boolean {
+  return total >= leastCardCents && total <= mostCardCents;
+}
+
+/**
+ * Free orders need no card; a card charge has a minimum and a maximum.
+ * @throws ConsoleError TOO_LITTLE_FOR_CARD, TOO_MUCH_FOR_CARD
+ */
 export function checkForCard(total: number): void {
-  if (total > 0 && total < leastCardCents) throw new ConsoleError('TOO_LITTLE_FOR_CARD');
+  if (total > 0 && !isForCard(total))
+    throw new ConsoleError(total < leastCardCents ? 'TOO_LITTLE_FOR_CARD' : 'TOO_MUCH_FOR_CARD');
 }

@@ -14,6 +14,8 @@ export interface StripeStandIn {
   pages: Map<string, 'open' | 'complete' | 'expired'>;
   /** Whether cards are declined. */
   declining: boolean;
+  /** The calls that it refuses, as for a faulty request. */
+  refusing: RegExp | null;
   /** Its clock, which a test may set to that of the console: pages may expire 30 minutes to a day from now. */
   now?: () => number;
   /** What happens elsewhere while a card is charged. */
@@ -54,14 +56,26 @@ export interface StandInDispute extends Omit<StandInRefund, 'object' | 'status'>
   status: 'needs_response' | 'under_review' | 'won' | 'lost';
 }
 
+/** A payment that a server begins, as the service describes it. */
+interface Intent {
+  id: string;
+  object: 'payment_intent';
+  status: 'requires_confirmation' | 'succeeded' | 'canceled';
+  automatic_payment_methods: { enabled: true; allow_redirects: string };
+  amount: number;
+  customer: string | undefined;
+  metadata: Record<string, string>;
+  /** Epoch seconds. */
+  created: number;
+}
+
 /** Starts the stand-in; it accepts only the secret key `sk_test_key`. */
 export async function startStripe(): Promise<StripeStandIn> {
   const seen: StripeStandIn['seen'] = [];
   const cards: StripeStandIn['cards'] = [];
   const byKey = new Map<string, object>();
   const customers = new Set<string>();
-  /** The state of each payment. */
-  const payments = new Map<string, string>();
+  const payments = new Map<string, Intent>();
   let made = 0;
   const refunds: StandInRefund[] = [];
   const disputes: StandInDispute[] = [];
@@ -73,6 +87,7 @@ export async function startStripe(): Promise<StripeStandIn> {
     firstCard: null,
     pages,
     declining: false,
+    refusing: null,
     failing: false,
     forgetKeys: () => byKey.clear(),
     refund(payment, amount, created) {
@@ -88,7 +103,7 @@ export async function startStripe(): Promise<StripeStandIn> {
       return dispute;
     },
     cancelPayments: () => {
-      for (const [id, status] of payments) if (status !== 'succeeded') payments.set(id, 'canceled');
+      for (const payment of payments.values()) if (payment.status !== 'succeeded') payment.status = 'canceled';
     },
     forgetAll: () => {
       for (const known of [byKey, customers, payments, pages]) known.clear();
@@ -100,7 +115,7 @@ export async function startStripe(): Promise<StripeStandIn> {
   /** The payment that was made on a page. */
   const paymentOf = (page: string) => `pi_${page}`;
   const isPaid = (payment: string) =>
-    payments.get(payment) === 'succeeded' ||
+    payments.get(payment)?.status === 'succeeded' ||
     [...pages].some(([id, state]) => state === 'complete' && paymentOf(id) === payment);
   function claim(payment: string, amount: number, created: number) {
     if (!isPaid(payment)) throw new Error(`The payment ${payment} was not made.`);
@@ -121,18 +136,43 @@ export async function startStripe(): Promise<StripeStandIn> {
       'POST /v1/payment_intents': ['amount', 'currency', 'customer', 'metadata[invoiceId]'],
       'POST /v1/billing_portal/sessions': ['customer', 'return_url'],
       'GET /v1/checkout/sessions': ['payment_intent'],
+      'GET /v1/payment_intents': ['customer', 'created[gte]'],
       'GET /v1/refunds': ['created[gte]'],
       'GET /v1/disputes': ['created[gte]'],
     };
     const amount = parameters.mode === 'payment' ? ['line_items[0][price_data][unit_amount]'] : [];
     const cents = parameters.amount ?? parameters['line_items[0][price_data][unit_amount]'] ?? '50';
-    const more = Number(cents) < 50 ? ['an amount of 50 cents or more'] : [];
+    const more = Number(cents) < 50 || Number(cents) > 99_999_999 ? ['an amount of 50 to 99,999,999 cents'] : [];
     return [...(needed[call] ?? []), ...amount, ...more].filter((name) => !parameters[name]);
   }
 
-  const intent = (id: string) => ({ id, object: 'payment_intent', status: payments.get(id) });
+  /** The parameters that begin with this name, by what follows it in brackets. */
+  const within = (name: string, parameters: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(parameters).flatMap(([key, value]) =>
+        key.startsWith(`${name}[`) ? [[key.slice(name.length + 1, -1), value] as const] : [],
+      ),
+    );
+
+  const begun = (id: string, parameters: Record<string, string>, metadata: Record<string, string>): Intent => ({
+    id,
+    object: 'payment_intent',
+    status: 'requires_confirmation',
+    // Methods that lead elsewhere are among those of its dashboard, unless the caller wants none.
+    automatic_payment_methods: {
+      enabled: true,
+      allow_redirects: parameters['automatic_payment_methods[allow_redirects]'] ?? 'always',
+    },
+    amount: Number(parameters.amount ?? parameters['line_items[0][price_data][unit_amount]']),
+    customer: parameters.customer,
+    metadata,
+    created: Math.floor((standIn.now?.() ?? Date.now()) / 1_000),
+  });
+  const intentOf = (path: string) => payments.get(path.split('/')[3] ?? '');
 
   const pageId = (path: string) => path.split('/')[4] ?? '';
+  /** What is paid on the pages. */
+  const onPages = new Map<string, Intent>();
   /** The parameters that the pages were created with. */
   const metadata = new Map<string, Record<string, string>>();
   const page = (path: string) => {
@@ -170,11 +210,9 @@ export async function startStripe(): Promise<StripeStandIn> {
       /^POST \/v1\/checkout\/sessions$/,
       (id, path, parameters) => {
         pages.set(`cs_${id}`, 'open');
-        const named = Object.entries(parameters).flatMap(([name, value]) => {
-          const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
-          return key === undefined ? [] : [[key, value] as const];
-        });
-        metadata.set(`cs_${id}`, Object.fromEntries(named));
+        metadata.set(`cs_${id}`, within('metadata', parameters));
+        const payment = begun(paymentOf(`cs_${id}`), parameters, within('payment_intent_data[metadata]', parameters));
+        onPages.set(`cs_${id}`, payment);
         return page(`${path}/cs_${id}`);
       },
     ],
@@ -202,19 +240,26 @@ export async function startStripe(): Promise<StripeStandIn> {
     ],
     [
       /^POST \/v1\/payment_intents$/,
-      (id) => {
-        payments.set(`pi_${id}`, 'requires_confirmation');
-        return intent(`pi_${id}`);
+      (id, _path, parameters) => {
+        const made = begun(`pi_${id}`, parameters, within('metadata', parameters));
+        payments.set(made.id, made);
+        return made;
       },
     ],
-    [/^GET \/v1\/payment_intents\/\w+$/, (_id, path) => intent(path.split('/')[3] ?? '')],
+    [
+      /^GET \/v1\/payment_intents$/,
+      (_id, _path, parameters) => {
+        const paid = [...onPages].flatMap(([id, payment]) =>
+          pages.get(id) === 'complete' ? [{ ...payment, status: 'succeeded' }] : [],
+        );
+        const known = [...payments.values(), ...paid].filter(({ customer }) => customer === parameters.customer);
+        return listed(known, parameters);
+      },
+    ],
+    [/^GET \/v1\/payment_intents\/\w+$/, (_id, path) => ({ ...intentOf(path) })],
     [
       /^POST \/v1\/payment_intents\/\w+\/confirm$/,
-      (_id, path) => {
-        const about = path.split('/')[3] ?? '';
-        payments.set(about, 'succeeded');
-        return intent(about);
-      },
+      (_id, path) => Object.assign(intentOf(path) ?? {}, { status: 'succeeded' }),
     ],
     [
       /^GET \/v1\/customers\/\w+\/payment_methods$/,
@@ -242,17 +287,27 @@ export async function startStripe(): Promise<StripeStandIn> {
     body: { error: { type: 'invalid_request_error', message, ...more } },
   });
 
-  /** What is wrong with a call about a customer or a payment. */
-  function unknownOf(call: string, { customer }: Record<string, string>) {
+  /** What is wrong with a call about a customer. */
+  function customerFault(call: string, { customer }: Record<string, string>) {
     const [, named] = /\/v1\/customers\/(\w+)/.exec(call) ?? [];
     const unknown = [customer, named].find((id) => id !== undefined && !customers.has(id));
     const param = customer === undefined ? 'id' : 'customer';
-    if (unknown !== undefined) return refused(404, `No such customer: ${unknown}`, { code: 'resource_missing', param });
-    const [, payment] = /\/v1\/payment_intents\/(\w+)/.exec(call) ?? [];
-    if (payment === undefined) return undefined;
-    if (!payments.has(payment)) return refused(404, 'No such payment.', { code: 'resource_missing', param: 'intent' });
-    return call.endsWith('/confirm') && payments.get(payment) === 'canceled'
-      ? refused(400, 'It was cancelled.', { code: 'payment_intent_unexpected_state' })
+    return unknown === undefined
+      ? undefined
+      : refused(404, `No such customer: ${unknown}`, { code: 'resource_missing', param });
+  }
+
+  /** What is wrong with a call about a payment. */
+  function paymentFault(call: string, { return_url: back }: Record<string, string>) {
+    const [, named] = /\/v1\/payment_intents\/(\w+)/.exec(call) ?? [];
+    if (named === undefined) return undefined;
+    const payment = payments.get(named);
+    if (!payment) return refused(404, 'No such payment.', { code: 'resource_missing', param: 'intent' });
+    if (!call.endsWith('/confirm')) return undefined;
+    if (payment.status === 'canceled')
+      return refused(400, 'It was cancelled.', { code: 'payment_intent_unexpected_state' });
+    return payment.automatic_payment_methods.allow_redirects === 'always' && back === undefined
+      ? refused(400, 'A payment whose methods may redirect needs a return_url.')
       : undefined;
   }
 
@@ -271,14 +326,17 @@ export async function startStripe(): Promise<StripeStandIn> {
     return call.endsWith('/expire') && state !== 'open' ? refused(400, 'It is not open.') : undefined;
   }
 
+  const isRefused = (call: string) => standIn.failing || standIn.refusing?.test(call);
+
   function answer(call: string, parameters: Record<string, string>, authorization: string | undefined) {
-    if (standIn.failing) return refused(400, 'Refused.');
+    if (isRefused(call)) return refused(400, 'Refused.');
     if (authorization !== 'Bearer sk_test_key') return refused(401, 'No such key.');
     if (standIn.declining && call.endsWith('/confirm')) {
       const error = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' };
       return { status: 402, body: { error } };
     }
-    const fault = pageFault(call) ?? expiryFault(parameters) ?? unknownOf(call, parameters);
+    const fault =
+      pageFault(call) ?? expiryFault(parameters) ?? customerFault(call, parameters) ?? paymentFault(call, parameters);
     if (fault) return fault;
     const missing = missingOf(call, parameters);
     if (missing.length > 0) return refused(400, `Missing: ${missing.join()}`);

@@ -11,6 +11,7 @@ import type { ConsoleServices } from '../services.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
 import { signAuthCode } from './auth-code.ts';
 import type { SigningKey } from './licence-key.ts';
+import { remainingValueOf } from './old-resource.ts';
 import type { OrderRow } from './order-row.ts';
 
 const remindDaysBefore = [7, 1];
@@ -18,8 +19,10 @@ const idRow = z.object({ id: z.string() });
 
 /**
  * Issues the licence of a paid order in the caller's transaction: its time begins now, whenever it was quoted, and the
- * licence whose remaining value was used for it ends.
- * @throws ConsoleError LICENCE_REPLACED when that value went into another licence; TRIAL_USED
+ * licence whose remaining value was used for it ends. What that one was used for since it was quoted is taken from the
+ * new one's value and, by the same share, from its time.
+ * @throws ConsoleError LICENCE_REPLACED when that value went into another licence; QUOTE_ENDED when nothing would be left
+ * of the new one, which only a free order can be; TRIAL_USED
  */
 export async function issueLicence(
   queries: Queries,
@@ -29,7 +32,11 @@ export async function issueLicence(
 ): Promise<void> {
   const now = services.now();
   const id = randomUUID();
-  const [from, to] = [now, now + (order.to_at - order.from_at)];
+  const price = order.total + order.credits + order.old_value;
+  const used = await usedMeanwhile(queries, order, now);
+  if (used > 0 && used === price) throw new ConsoleError('QUOTE_ENDED');
+  const period = order.to_at - order.from_at;
+  const [from, to] = [now, now + period - (used > 0 ? Math.floor((period * used) / price) : 0)];
   const { installation, edition, links } = order;
   if (edition === 'TRIAL') await takeTrial(queries, installation);
   const replaces = order.old_licence === null ? [] : await replacedBy(queries, order.old_licence, now);
@@ -37,18 +44,7 @@ export async function issueLicence(
   await queries.run(
     `INSERT INTO licence (id, order_id, uid, installation, edition, links, from_at, to_at, value, auth_code, issued_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $7)`,
-    [
-      id,
-      order.id,
-      order.uid,
-      installation,
-      edition,
-      links,
-      from,
-      to,
-      order.total + order.credits + order.old_value,
-      code,
-    ],
+    [id, order.id, order.uid, installation, edition, links, from, to, price - used, code],
   );
   await queries.run('UPDATE licence_order SET from_at = $1, to_at = $2 WHERE id = $3', [from, to, order.id]);
   if (order.old_licence !== null) {
@@ -77,6 +73,11 @@ export async function issueLicence(
   await mailOwner(queries, services, { kind: 'licence-issued', uid: order.uid }, (email) =>
     notice(services, email, order),
   );
+}
+
+/** The part of the value deducted for the old licence that this one was used for since: it served until now. */
+async function usedMeanwhile(queries: Queries, { old_licence: old, old_value: value }: OrderRow, now: number) {
+  return old === null ? 0 : Math.max(0, value - (await remainingValueOf(queries, old, now)));
 }
 
 /** A licence and those whose remaining value went into it, if their codes have not expired; a code must stay short. */

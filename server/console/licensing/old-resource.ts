@@ -11,13 +11,21 @@ const row = z.object({
   value: z.number(),
 });
 
+const spanRow = row.pick({ from_at: true, to_at: true, value: true });
+
 /** What is left of a licence at a time: milliseconds, and value in cents, rounded down. */
 export function remainderOf(
-  { from_at, to_at, value }: Pick<z.infer<typeof row>, 'from_at' | 'to_at' | 'value'>,
+  { from_at, to_at, value }: z.infer<typeof spanRow>,
   now: number,
 ): { remainMs: number; value: number } {
   const remainMs = Math.max(0, to_at - Math.max(now, from_at));
   return { remainMs, value: Math.floor((value * remainMs) / (to_at - from_at)) };
+}
+
+/** What is left of the value of a licence at a time, in cents, rounded down. */
+export async function remainingValueOf(queries: Queries, licenceId: string, now: number): Promise<number> {
+  const found = await queries.one(spanRow, 'SELECT from_at, to_at, value FROM licence WHERE id = $1', [licenceId]);
+  return found ? remainderOf(found, now).value : 0;
 }
 
 /** The current licence of an account's installation, and its remaining value, rounded down to cents. */

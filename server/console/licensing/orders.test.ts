@@ -264,6 +264,53 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
       expect(await lost({ links: 20 })).toEqual([97_200, 0, 282_240]);
     });
 
+    test('what it is used for until an order for another is paid is taken from that one', async () => {
+      const { data } = await price({ links: 20 });
+      const made = await order(data.quoteId);
+      backend.pass(20 * 3_600_000);
+      await confirm(made.data.orderId);
+      // 20 of the 720 hours that 194,400 have paid.
+      const used = 5_400;
+      const whole = data.total.amount + data.oldValue.amount;
+      const span = data.to - data.from;
+      const [from, to] = [backend.services.now(), backend.services.now() + span - Math.floor((span * used) / whole)];
+      token = await signInAgain(backend, uid);
+      expect(await live()).toMatchObject({ from, to, links: 20 });
+      expect((await price({ links: 40 })).data.oldValue.amount).toBe(whole - used);
+    });
+
+    test('it cannot be renewed each day for what its first minutes cost', async () => {
+      const days = { period: { num: 1, unit: 'DAY' }, links: 1_000 };
+      const { data } = await price(days);
+      await confirm((await order(data.quoteId)).data.orderId);
+      const { to } = await live();
+      let paid = 0;
+      for (let left = 6; left > 0; left -= 1) {
+        backend.pass(60_000);
+        token = await signInAgain(backend, uid);
+        const next = (await price(days)).data;
+        const { orderId } = (await order(next.quoteId)).data;
+        backend.pass(3 * 3_600_000);
+        await confirm(orderId);
+        paid += next.total.amount;
+      }
+      token = await signInAgain(backend, uid);
+      const hours = ((await live()).to - to) / 3_600_000;
+      // A licence of a day costs 24 hours.
+      expect(Math.abs(paid / (data.subtotal.amount - data.discount.amount) - hours / 24)).toBeLessThan(0.001);
+    });
+
+    test('a free order is refused if the value that would pay it was used since it was priced', async () => {
+      const { database } = backend.services;
+      await database.run('UPDATE licence SET value = 100000000');
+      backend.pass(15 * day - 20 * 60_000);
+      token = await signInAgain(backend, uid);
+      const { data } = await price({ links: 3, period: { num: 1, unit: 'DAY' } });
+      expect([data.total.amount, data.oldValue.amount]).toEqual([0, 2_160]);
+      backend.pass(25 * 60_000);
+      expect((await order(data.quoteId)).code).toBe('QUOTE_ENDED');
+    });
+
     test("its remaining value is not in another account's price", async () => {
       const stranger = await newcomer(backend, 'mallory@site.example');
       expect((await post(calls.queryOldResource, { applyCode }, stranger.token)).body.data).toBeNull();

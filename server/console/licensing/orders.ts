@@ -51,7 +51,7 @@ const ownerRow = z.object({ uid: z.string() });
  * Creates the order for a quote, once: a repeat with the same quote or key returns the first one, which it may change to
  * a transfer while no card can pay it. A free order is complete at once. An installation has one pending order at a
  * time: its licence's remaining value is in one price.
- * @throws ConsoleError QUOTE_ENDED, TOO_LITTLE_FOR_CARD, CREDITS_CHANGED, ORDER_WAITS, TRIAL_USED
+ * @throws ConsoleError QUOTE_ENDED, TOO_LITTLE_FOR_CARD, TOO_MUCH_FOR_CARD, CREDITS_CHANGED, ORDER_WAITS, TRIAL_USED
  */
 export async function createOrder(
   services: ConsoleServices,

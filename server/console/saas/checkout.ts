@@ -19,6 +19,7 @@ const invoiceRow = z.object({
   id: z.string(),
   uid: z.string(),
   number: z.string(),
+  month: z.string().nullable(),
   total: z.number(),
   pay_session: z.string().nullable(),
   payment_intent: z.string().nullable(),
@@ -89,6 +90,7 @@ interface Payment {
 
 async function pay(services: ConsoleServices, payment: Payment): Promise<CheckoutSession> {
   const payments = paymentsOf(services);
+  const metadata = { uid: payment.uid, ...payment.metadata };
   const made = await withCustomer(services, payments, payment.uid, (customer, anew) =>
     payments.stripe.checkout.sessions.create(
       {
@@ -101,7 +103,9 @@ async function pay(services: ConsoleServices, payment: Payment): Promise<Checkou
             price_data: { currency: 'usd', unit_amount: payment.cents, product_data: { name: payment.what } },
           },
         ],
-        metadata: { uid: payment.uid, ...payment.metadata },
+        metadata,
+        // The payment is found by it even if the page is forgotten.
+        payment_intent_data: { metadata },
         ...(payment.until !== undefined && { expires_at: Math.floor(payment.until / 1_000) }),
         ...back(services, payment.page),
       },
@@ -113,7 +117,7 @@ async function pay(services: ConsoleServices, payment: Payment): Promise<Checkou
 
 /**
  * A page of the payment service that pays an open invoice; a repeat returns the same page while it can still be paid.
- * @throws ConsoleError NO_INVOICE, TOO_LITTLE_FOR_CARD
+ * @throws ConsoleError NO_INVOICE, TOO_LITTLE_FOR_CARD, TOO_MUCH_FOR_CARD
  */
 export async function payInvoiceByCard(
   services: ConsoleServices,
@@ -122,20 +126,20 @@ export async function payInvoiceByCard(
 ): Promise<CheckoutSession> {
   const invoice = await services.database.one(
     invoiceRow,
-    "SELECT id, uid, number, total, pay_session, payment_intent FROM invoice WHERE id = $1 AND uid = $2 AND status = 'OPEN'",
+    "SELECT id, uid, number, month, total, pay_session, payment_intent FROM invoice WHERE id = $1 AND uid = $2 AND status = 'OPEN'",
     [invoiceId, uid],
   );
   if (!invoice) throw new ConsoleError('NO_INVOICE');
   checkForCard(invoice.total);
   if (await reconcileCharge(services, invoice)) throw new ConsoleError('NO_INVOICE');
-  const before = invoice.pay_session;
+  const { number, month, pay_session: before } = invoice;
   const open = await openPage(services, before, 'NO_INVOICE');
   if (open) return open;
   const session = await pay(services, {
     uid,
-    what: `Invoice ${invoice.number}`,
+    what: `Invoice ${number}`,
     cents: invoice.total,
-    metadata: { purpose: 'PAY_INVOICE', invoiceId },
+    metadata: { purpose: 'PAY_INVOICE', invoiceId, number, ...(month !== null && { month }) },
     page: 'invoices',
     idempotencyKey: before === null ? `invoice-${invoiceId}` : `invoice-${invoiceId}-${before}`,
   });
@@ -180,16 +184,17 @@ const tellWithinMs = 3_600_000;
 const pageExpiresAt = (order: OrderRow) => order.created_at + payWithinMs - tellWithinMs;
 /** The payment service creates no page that expires within half an hour of its own clock. */
 const shortestPageMs = 31 * 60_000;
+const newPageUntil = (order: OrderRow) => pageExpiresAt(order) - shortestPageMs;
 
 /** Until when a card can pay an order, in epoch milliseconds; undefined if none can. */
 export function payableByCardUntil({ payments, now }: ConsoleServices, order: OrderRow): number | undefined {
-  const until = pageExpiresAt(order) - (order.pay_session === null ? shortestPageMs : 0);
+  const until = order.pay_session === null ? newPageUntil(order) : pageExpiresAt(order);
   const isPayable = payments && order.status === 'WAIT_PAY' && order.pay_method === 'STRIPE' && now() < until;
   return isPayable ? until : undefined;
 }
 
 /**
- * A page of the payment service that pays an order; a repeat returns the same page.
+ * A page of the payment service that pays an order; a repeat returns the same page while it can still be paid.
  * @throws ConsoleError PAYMENT_NOT_OFFERED if the operator accepts no cards, ORDER_STATE if it is paid or none can pay it
  * any more
  */
@@ -197,15 +202,17 @@ export async function payOrderByCard(services: ConsoleServices, order: OrderRow)
   if (payableByCardUntil(services, order) === undefined)
     throw new ConsoleError(services.payments ? 'ORDER_STATE' : 'PAYMENT_NOT_OFFERED');
   // It may have been paid, and the report of that be late.
-  const open = await openPage(services, order.pay_session, 'ORDER_STATE');
+  const before = order.pay_session;
+  const open = await openPage(services, before, 'ORDER_STATE');
   if (open) return open;
+  if (services.now() >= newPageUntil(order)) throw new ConsoleError('ORDER_STATE');
   const session = await pay(services, {
     uid: order.uid,
     what: `Licence, order ${order.reference}`,
     cents: order.total,
     metadata: { purpose: 'PAY_ORDER', orderId: order.id },
     page: 'orders',
-    idempotencyKey: `order-${order.id}`,
+    idempotencyKey: before === null ? `order-${order.id}` : `order-${order.id}-${before}`,
     until: pageExpiresAt(order),
   });
   // Meanwhile another tab may have chosen a transfer.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
@@ -24,6 +25,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
   const open = async (env: Record<string, string>) => {
     const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
     backend = await openTestConsole(env, url);
+    service.now = backend.services.now;
     ada = await newcomer(backend, 'ada@site.example');
     await backend.services.database.transaction((queries) => subscribe(queries, ada.uid, backend.services.now()));
   };
@@ -31,6 +33,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     service.seen.length = 0;
     service.cards.splice(0, Infinity, { ...card, id: 'pm_0' }, card);
     service.declining = false;
+    service.refusing = null;
     service.firstCard = null;
     await open({
       STRIPE_SECRET_KEY: 'sk_test_key',
@@ -40,10 +43,11 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     return () => backend.close();
   });
 
-  const invoice = (amount = 1234) =>
+  const invoice = (amount = 1234, month?: string) =>
     backend.services.database.transaction((queries) =>
       makeInvoice(queries, backend.services, {
         uid: ada.uid,
+        ...(month !== undefined && { month }),
         lines: [{ text: 'Usage', amount }],
         status: 'OPEN',
       }),
@@ -147,6 +151,57 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     expect(await seen()).toEqual(['PAID', 'ACTIVE']);
   });
 
+  test('are charged by a payment that an earlier version began, which may redirect', async () => {
+    service.declining = true;
+    await invoice();
+    await pass(0);
+    service.declining = false;
+    const { database } = backend.services;
+    const customer = await database.one(z.object({ customer: z.string() }), 'SELECT customer FROM stripe_customer');
+    const parameters = { amount: '1234', currency: 'usd', ...customer, 'metadata[invoiceId]': 'of an earlier version' };
+    const begun = await fetch(`${service.url}/v1/payment_intents`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk_test_key' },
+      body: new URLSearchParams(parameters),
+    });
+    const { id } = z.object({ id: z.string() }).parse(await begun.json());
+    await database.run('UPDATE invoice SET payment_intent = $1', [id]);
+    await pass(3);
+    expect(await seen()).toEqual(['PAID', 'ACTIVE']);
+    expect(confirmed().at(-1)).toMatchObject({
+      call: `POST /v1/payment_intents/${id}/confirm`,
+      parameters: { return_url: `${backend.services.config.cloudAppUrl}/invoices` },
+    });
+  });
+
+  test.each([
+    ['begin', /^POST \/v1\/payment_intents$/],
+    ['charge', /\/confirm$/],
+  ])(
+    'are late, with a line in the log for each try, if the payment service refuses the request to %s their payment',
+    async (_what, refusing) => {
+      service.refusing = refusing;
+      const invoiceId = await invoice();
+      await pass(2);
+      const tries = () => service.seen.filter(({ call }) => refusing.test(call)).length;
+      const before = tries();
+      expect([await seen(), told().length]).toEqual([['OPEN', 'PAST_DUE'], 1]);
+      const lines = () => backend.logged.filter(({ level }) => Number(level) >= 40);
+      const line = { level: 50, invoice: expect.any(String), refusal: 'Refused.' };
+      expect(lines()).toMatchObject([line]);
+      // The page on which its owner pays stays open until the next try.
+      const token = await signInAgain(backend, ada.uid);
+      const { body } = await backend.post(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId }, { token });
+      await pass(0);
+      expect(service.pages.get(body.data.sessionId)).toBe('open');
+      await pass(1);
+      expect([tries() - before, lines()]).toMatchObject([1, [line, line]]);
+      service.refusing = null;
+      await pass(2);
+      expect(await seen()).toEqual(['PAID', 'ACTIVE']);
+    },
+  );
+
   test('are charged and payable after the operator has changed to other keys, such as live ones', async () => {
     service.declining = true;
     const invoiceId = await invoice();
@@ -182,6 +237,35 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     expect(await seen()).toEqual(['PAID', 'ACTIVE']);
     expect(confirmed()).toHaveLength(1);
   });
+
+  test.each(['by a charge', 'on a page'])(
+    'are not charged again if they were paid %s after the backup from which the store was restored',
+    async (how) => {
+      const { database } = backend.services;
+      service.declining = how === 'on a page';
+      const invoiceId = await invoice(1234, '2026-10');
+      await pass(0);
+      if (service.declining) {
+        const token = await signInAgain(backend, ada.uid);
+        const { body } = await backend.post(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId }, { token });
+        service.pages.set(body.data.sessionId, 'complete');
+      }
+      service.declining = false;
+      const charges = confirmed().length;
+      for (const table of ['invoice', 'stripe_event', 'task', 'counter']) await database.run(`DELETE FROM ${table}`);
+      service.forgetKeys();
+      await invoice(1200, '2026-10');
+      await pass(0);
+      expect([await seen(), confirmed().length]).toEqual([['PAID', expect.any(String)], charges]);
+      expect(backend.logged.filter(({ level }) => level === 40)).toMatchObject([
+        { total: '12.00 USD', paid: '12.34 USD', msg: expect.stringContaining('before this store was restored') },
+      ]);
+      // Another month is charged.
+      await invoice(700, '2026-11');
+      await pass(0);
+      expect(confirmed()).toHaveLength(charges + 1);
+    },
+  );
 
   test('are charged to no card if their owner pays on the payment page', async () => {
     service.declining = true;
@@ -312,8 +396,11 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
     expect(await seen()).toEqual(['PAID', 'ACTIVE']);
   });
 
-  test('wait for a transfer if they are too small for a card', async () => {
-    await invoice(49);
+  test.each([
+    [49, 'small'],
+    [100_000_000, 'large'],
+  ])('wait for a transfer if %i cents are too %s for a card', async (cents) => {
+    await invoice(cents);
     await pass(1);
     expect(await seen()).toEqual(['OPEN', 'ACTIVE']);
     expect(backend.logged.filter(({ level }) => level === 50)).toEqual([]);

@@ -152,6 +152,19 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect((await post(calls.queryOrders)).body.data.items[0]).not.toHaveProperty('cardUntil');
   });
 
+  test('an order whose page has expired early gets another page, as long as the payment service creates one', async () => {
+    const made = await order();
+    const again = async () => (await post(calls.createSession, { purpose: 'PAY_ORDER', orderId: made.orderId })).body;
+    service.pages.set(pageOf(made), 'expired');
+    const { data } = await again();
+    expect([data.sessionId === pageOf(made), service.pages.get(data.sessionId)]).toEqual([false, 'open']);
+    expect((await again()).data).toEqual(data);
+    service.pages.set(data.sessionId, 'expired');
+    backend.pass(23 * 3_600_000 - 30 * 60_000);
+    ada.token = await signInAgain(backend, ada.uid);
+    expect((await again()).code).toBe('ORDER_STATE');
+  });
+
   test('a customer who has paid, which was not reported yet, gets the licence instead of the page again', async () => {
     const made = await order();
     service.pages.set(pageOf(made), 'complete');
@@ -318,6 +331,33 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect([unpaid.status, unpaid.body.code]).toEqual([200, 'TOO_LITTLE_FOR_CARD']);
   });
 
+  test('an amount too large for a card is refused before there is an order, and payable by transfer', async () => {
+    const { database } = backend.services;
+    const applyCode = writeApplyCode({ installation: 'installation-number-1', used: 0 });
+    const wanted = {
+      applyCode,
+      productType: 'P',
+      edition: 'ENTERPRISE',
+      links: 1_000,
+      period: { num: 1, unit: 'YEAR' },
+    };
+    const { quoteId, total } = (await post(calls.calculatePrice, wanted)).body.data;
+    expect(total.amount).toBeGreaterThan(99_999_999);
+    const refused = await post(calls.createOrder, { quoteId, payMethod: 'STRIPE' });
+    expect([refused.status, refused.body.code]).toEqual([200, 'TOO_MUCH_FOR_CARD']);
+    expect((await post(calls.queryOrders)).body.data.total).toBe(0);
+    const made = await post(calls.createOrder, { quoteId, payMethod: 'BANK_TRANSFER' });
+    expect(made.body.data.transfer.amount).toEqual(total);
+    const invoiceOf = (amount: number) =>
+      database.transaction((queries) =>
+        makeInvoice(queries, backend.services, { uid: ada.uid, lines: [{ text: 'Usage', amount }], status: 'OPEN' }),
+      );
+    const pay = async (amount: number) =>
+      (await post(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId: await invoiceOf(amount) })).body;
+    expect((await pay(100_000_000)).code).toBe('TOO_MUCH_FOR_CARD');
+    expect((await pay(99_999_999)).data).toHaveProperty('url');
+  });
+
   test('an event that the payment service did not sign is refused', async () => {
     const made = await order();
     expect(
@@ -348,6 +388,15 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     await runDueTasks(backend.services);
     ada.token = await signInAgain(backend, ada.uid);
     expect((await post(calls.subscription)).body.data.status).toBe('CANCELED');
+  });
+
+  test('no subscription begins, and no page for one opens, if the operator sells none', async () => {
+    const { services } = backend;
+    services.pricing = { ...services.pricing, plans: services.pricing.plans.filter(({ id }) => id !== 'cloud') };
+    service.cards.push(card);
+    const byCard = await post(calls.subscription, { action: 'SUBSCRIBE', paymentMethodId: 'pm_1' });
+    const onPage = await post(calls.createSession, { purpose: 'SUBSCRIBE' });
+    expect([byCard.body.code, onPage.body.code]).toEqual(['NOT_SOLD', 'NOT_SOLD']);
   });
 
   test('a checkout reported after a cancellation does not undo it, but one made after it does', async () => {

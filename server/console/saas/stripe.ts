@@ -43,15 +43,17 @@ export async function openPayments({
 /**
  * Awaits a request to the payment service.
  * @throws ConsoleError PAYMENT_FAILED if it refuses or does not answer; its words, which may name keys, are left out
+ * unless they are about the request
  */
 export async function askStripe<Answer>(question: Promise<Answer>): Promise<Answer> {
   try {
     return await question;
   } catch (error) {
-    const { StripeError } = await stripeErrors();
+    const { StripeError, StripeInvalidRequestError } = await stripeErrors();
     if (!(error instanceof StripeError)) throw error;
     const { type, code, param, statusCode, requestId } = error;
-    throw new ConsoleError('PAYMENT_FAILED', { cause: { type, code, param, statusCode, requestId } });
+    const refusal = error instanceof StripeInvalidRequestError && statusCode === 400 ? error.message : undefined;
+    throw new ConsoleError('PAYMENT_FAILED', { cause: { type, code, param, statusCode, requestId, refusal } });
   }
 }
 
@@ -59,6 +61,17 @@ export async function askStripe<Answer>(question: Promise<Answer>): Promise<Answ
 export const resourceMissing = z.object({
   cause: z.object({ code: z.literal('resource_missing'), param: z.string().optional() }),
 });
+
+/** The error when the payment service refuses what a request asks for. */
+const requestRefused = z.object({ cause: z.object({ code: z.string().optional(), refusal: z.string() }) });
+/** Something there was changed or removed meanwhile: another try sees it. */
+const changedMeanwhile = ['resource_missing', 'payment_intent_unexpected_state'];
+
+/** Why the payment service would refuse a request each time; undefined if another try may succeed. */
+export function lastingRefusalOf(error: unknown): string | undefined {
+  const { code, refusal } = requestRefused.safeParse(error).data?.cause ?? {};
+  return code !== undefined && changedMeanwhile.includes(code) ? undefined : refusal;
+}
 
 /**
  * Awaits a request about something that the payment service may not know: the operator deleted it there, or has other

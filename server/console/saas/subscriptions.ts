@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Subscription } from '../../../client/contract/console/billing.ts';
 import { periodEnd } from '../../../client/contract/price-rules.ts';
+import type { Pricing } from '../../../client/contract/pricing.ts';
 import type { Queries } from '../../storage/database.ts';
 import { takeOwnTurn } from '../account/take-turn.ts';
 import { ConsoleError } from '../errors.ts';
@@ -21,6 +22,11 @@ function monthAfter(start: number, begunAt: number): number {
   const [from, begun] = [new Date(start), new Date(begunAt)];
   const months = (from.getUTCFullYear() - begun.getUTCFullYear()) * 12 + from.getUTCMonth() - begun.getUTCMonth();
   return periodEnd(begunAt, { num: months + 1, unit: 'MONTH' });
+}
+
+/** Checks that the operator's price list has subscriptions. @throws ConsoleError NOT_SOLD */
+export function checkSubscriptionSold({ plans }: Pricing): void {
+  if (!plans.some(({ id }) => id === 'cloud')) throw new ConsoleError('NOT_SOLD');
 }
 
 /** The account's consent to be billed by usage. */

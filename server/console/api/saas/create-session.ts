@@ -4,6 +4,7 @@ import { HttpError } from '../../../http/errors.ts';
 import { orderOf } from '../../licensing/orders.ts';
 import { listCards } from '../../saas/cards.ts';
 import { manageCards, payInvoiceByCard, payOrderByCard, setUpCard } from '../../saas/checkout.ts';
+import { checkSubscriptionSold } from '../../saas/subscriptions.ts';
 import { signedInCall } from '../define-call.ts';
 
 const schema = z.strictObject({
@@ -27,5 +28,6 @@ export const createSession = signedInCall(calls.createSession, schema, async ({ 
   if (body.purpose === 'ADD_CARD' && (await listCards(services, session.uid)).length > 0) {
     return manageCards(services, session.uid);
   }
+  if (body.purpose === 'SUBSCRIBE') checkSubscriptionSold(services.pricing);
   return setUpCard(services, session.uid, body.purpose);
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calls } from '../../../../client/contract/calls.ts';
 import { ConsoleError } from '../../errors.ts';
 import { chargeCard, listCards } from '../../saas/cards.ts';
-import { subscribe, subscriptionOf } from '../../saas/subscriptions.ts';
+import { checkSubscriptionSold, subscribe, subscriptionOf } from '../../saas/subscriptions.ts';
 import { signedInCall } from '../define-call.ts';
 
 const schema = z.strictObject({
@@ -17,7 +17,7 @@ const schema = z.strictObject({
 export const subscription = signedInCall(calls.subscription, schema, async ({ session, body }, services) => {
   const { database, payments, pricing, now } = services;
   if (body.action === 'SUBSCRIBE') {
-    if (!pricing.plans.some(({ id }) => id === 'cloud')) throw new ConsoleError('NOT_SOLD');
+    checkSubscriptionSold(pricing);
     const card = payments && (await listCards(services, session.uid)).find(({ id }) => id === body.paymentMethodId);
     if (payments && !card) throw new ConsoleError('NO_CARD');
     if (payments && card && !card.isDefault) await chargeCard(services, payments, session.uid, card.id);
