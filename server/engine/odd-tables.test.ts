@@ -334,6 +334,23 @@ test('a nextval default names the sequence in the schema of its table at the tar
   expect((await target.query('SELECT n FROM there.lettered ORDER BY id')).rows).toEqual([{ n: 'A5' }, { n: 'A6' }]);
 });
 
+test('a table under another name gets a sequence of its own, and leaves that of its namesake alone', async () => {
+  await source.query(`CREATE TABLE ordered (id serial PRIMARY KEY, n int);
+    INSERT INTO ordered (n) SELECT i FROM generate_series(1, 7) AS i`);
+  await target.query('CREATE TABLE ordered (id serial PRIMARY KEY, n int); INSERT INTO ordered (n) VALUES (1)');
+  await start(['ordered'], { target: { schema: 'public', name: 'ordered_copy' } });
+  await running?.until(() => running?.tables().at(-1)?.state === 'live');
+  const next = async (table: string) =>
+    (await target.query(`INSERT INTO ${table} (n) VALUES (0) RETURNING id`)).rows[0];
+  const last = () =>
+    target.query(`SELECT last_value FROM pg_sequences WHERE sequencename LIKE 'ordered\\_id\\_seq\\_%'`);
+  await expect.poll(async () => (await last()).rows).toEqual([{ last_value: '7' }]);
+  expect([await next('ordered'), await next('ordered_copy')]).toEqual([{ id: 2 }, { id: 8 }]);
+  await running?.kill();
+  await target.query('DROP TABLE ordered_copy');
+  expect(await next('ordered')).toEqual({ id: 3 });
+});
+
 test('a generated column that the target cannot compute is left out, and its table continues', async () => {
   await source.query(`CREATE TABLE priced (id int PRIMARY KEY, net int, tax int,
       gross int GENERATED ALWAYS AS (net + tax) STORED, twice int GENERATED ALWAYS AS (net * 2) STORED);

@@ -100,6 +100,7 @@ const table = z.object({
   id: z.string(),
   schema: z.string(),
   /** Quoted as the server quotes it in its texts. */
+  name: z.string(),
   sqlName: z.string(),
   division: division.nullable(),
   columns: z.array(column),
@@ -217,7 +218,7 @@ export async function readTableStructures(session: pg.ClientBase, ids: readonly 
   return await askJson(
     session,
     table,
-    `SELECT json_build_object('id', c.oid::text, 'schema', n.nspname, 'sqlName', format('%I.%I', n.nspname, c.relname),
+    `SELECT json_build_object('id', c.oid::text, 'schema', n.nspname, 'name', c.relname, 'sqlName', format('%I.%I', n.nspname, c.relname),
       'division', ${divisionOf('c.oid')},
       'columns', coalesce((${columns}), '[]'), 'constraints', coalesce((${constraints}), '[]'),
       'indexes', coalesce((${indexes}), '[]'), 'partitions', coalesce((${partitions}), '[]'), 'left', coalesce((${left}), '[]'))::text

@@ -21,9 +21,19 @@ export function createSequence(target: Table, sequence: SequenceStructure, name:
   };
 }
 
+/** A query for the sequence that the default of a column uses. @param table a literal */
+function sequenceOfDefault(table: string, column: string): string {
+  return `SELECT q.oid::pg_catalog.regclass FROM pg_catalog.pg_attribute AS a
+    JOIN pg_catalog.pg_attrdef AS f ON f.adrelid = a.attrelid AND f.adnum = a.attnum
+    JOIN pg_catalog.pg_depend AS d ON d.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass AND d.objid = f.oid
+    JOIN pg_catalog.pg_class AS q ON d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND q.oid = d.refobjid
+    WHERE a.attrelid = pg_catalog.to_regclass(${table}) AND a.attname = ${pg.escapeLiteral(column)} AND q.relkind = 'S'
+    LIMIT 1`;
+}
+
 /**
  * The statement that advances a target sequence to the source's value, never backwards.
- * @param name the sequence at the target; an identity column's is looked up
+ * @param name the sequence at the target, if no default of the column uses one; an identity column's is looked up
  * @throws EngineError
  */
 export async function setSequence(
@@ -39,9 +49,10 @@ export async function setSequence(
     session,
     `SELECT last_value, is_called FROM ${quoteName(sequence.schema)}.${quoteName(sequence.name)}`,
   );
+  const table = pg.escapeLiteral(quoteTable(target));
   const own = column.identity
-    ? `pg_catalog.pg_get_serial_sequence(${pg.escapeLiteral(quoteTable(target))}, ${pg.escapeLiteral(wanted)})::pg_catalog.regclass`
-    : `${pg.escapeLiteral(name)}::pg_catalog.regclass`;
+    ? `pg_catalog.pg_get_serial_sequence(${table}, ${pg.escapeLiteral(wanted)})::pg_catalog.regclass`
+    : `coalesce((${sequenceOfDefault(table, wanted)}), ${pg.escapeLiteral(name)}::text::pg_catalog.regclass)`;
   const behind = sequence.increment.startsWith('-') ? '>' : '<';
   const last = 'pg_catalog.pg_sequence_last_value(s.id)';
   const isStartedElsewhere = `${value} <> (SELECT seqstart FROM pg_catalog.pg_sequence WHERE seqrelid = s.id)`;

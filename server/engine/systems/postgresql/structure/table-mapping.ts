@@ -1,4 +1,4 @@
-import { quoteName } from '../../../sql/names.ts';
+import { otherName, quoteName } from '../../../sql/names.ts';
 import type { Table } from '../../../table.ts';
 import type { ColumnStructure, SequenceStructure, TableStructure } from './read-tables.ts';
 
@@ -44,9 +44,13 @@ export function wantedColumns(mapping: TableMapping): ColumnStructure[] {
   );
 }
 
-/** A sequence in its table's schema goes to the target table's schema. */
-export function sequenceName({ source, target }: TableMapping, { schema, name }: SequenceStructure): string {
-  return `${quoteName(schema === source.schema ? target.schema : schema)}.${quoteName(name)}`;
+/**
+ * A sequence in its table's schema goes to the target table's schema. If the table is called otherwise there, so is a
+ * sequence that it owns: under its own name, it may belong to the table that is called like the source's.
+ */
+export function sequenceName({ source, target }: TableMapping, { schema, name, owned }: SequenceStructure): string {
+  const own = owned && target.name !== source.name ? otherName(target, name) : name;
+  return `${quoteName(schema === source.schema ? target.schema : schema)}.${quoteName(own)}`;
 }
 
 /** The server's own text with the target's names for the columns that it lists in this order, in brackets. */
