@@ -1,6 +1,6 @@
-import { posix } from 'node:path';
 import type { Element, Root } from 'hast';
 import type { VFile } from 'vfile';
+import { movedAddress } from '../moved-address.ts';
 import type { Reference } from '../page-facts.ts';
 import { eachElement, property } from './elements.ts';
 import { pageData } from './page-data.ts';
@@ -30,10 +30,8 @@ export function references() {
 function moveAddress(node: Element, folderOf: (line: number) => string | undefined): void {
   const name = node.tagName === 'img' ? 'src' : 'href';
   const address = property(node, name);
-  if (address === undefined || address === '' || /^(?:[a-z][a-z0-9+.-]*:|[/#?])/i.test(address)) return;
-  const folder = folderOf(node.position?.start.line ?? 1);
-  // The rest, its query and its anchor, is not part of the path.
-  if (folder) node.properties[name] = address.replace(/^[^?#]+/, (path) => posix.join(folder, path));
+  if (address === undefined) return;
+  node.properties[name] = movedAddress(address, folderOf(node.position?.start.line ?? 1));
 }
 
 function addLink(node: Element, found: Reference[]): void {
