@@ -1,4 +1,5 @@
 import type { Element, Root } from 'hast';
+import { toString as textOf } from 'hast-util-to-string';
 import type { VFile } from 'vfile';
 import { movedAddress } from '../moved-address.ts';
 import type { Reference } from '../page-facts.ts';
@@ -38,7 +39,8 @@ function addLink(node: Element, found: Reference[]): void {
   const href = property(node, 'href');
   if (href !== undefined && /^(?:https?:)?\/\//i.test(href)) {
     node.properties.rel = ['noopener'];
-    node.properties.className = ['external'];
+    // On paper, an address follows its link's text unless it is that text.
+    node.properties.className = textOf(node) === href ? ['external', 'bare'] : ['external'];
     return;
   }
   const footnote = node.properties.dataFootnoteRef !== undefined || node.properties.dataFootnoteBackref !== undefined;
