@@ -250,6 +250,23 @@ describe('in print', () => {
     expect(luminance[1]).toBeGreaterThan(240);
   });
 
+  test('a link out of the site is followed by its address, other links are not', async ({ page }) => {
+    await page.setViewportSize({ width: 718, height: 1000 });
+    await page.emulateMedia({ media: 'print' });
+    for (const path of ['/docs/license/license_use', '/blog/announcement/join_cloud_marketplace']) {
+      await page.goto(path);
+      const after = await page
+        .locator('main a')
+        .evaluateAll((all) =>
+          all.map((one) => [one.matches('.prose .external'), /\(/.test(getComputedStyle(one, '::after').content)]),
+        );
+      expect(after.some(([isExternal]) => isExternal)).toBe(true);
+      expect([path, after.filter(([isExternal, hasAddress]) => isExternal !== hasAddress)]).toEqual([path, []]);
+      // A long address breaks instead of widening the page.
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(718);
+    }
+  });
+
   test('wide tables fit the paper, and folded blocks are unfolded', async ({ page }) => {
     // A4 with its margins.
     await page.setViewportSize({ width: 718, height: 1000 });

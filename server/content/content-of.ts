@@ -4,10 +4,12 @@ import type { Brand } from '../../client/contract/site.ts';
 import { HttpError } from '../http/errors.ts';
 import type { ContentCache } from './cache/content-cache.ts';
 import type { Content } from './content.ts';
+import { createOrigins } from './includes/origins.ts';
 import type { Index } from './index/build-index.ts';
 import type { IndexedPage, LoadedPage } from './index/pages.ts';
 import { isInner, resolveTree } from './index/resolved-tree.ts';
 import { LostBodyError } from './lost-body.ts';
+import { movedAddress } from './moved-address.ts';
 import type { SourceReader } from './read-source.ts';
 
 export interface ContentRest {
@@ -51,12 +53,15 @@ export function contentOf({ byAddress, linksOf, ...index }: Index, rest: Content
         rest.onGone(read);
         throw new HttpError('NOT_FOUND');
       }
-      const text = brandedSource(read.source, page.title, rest.brand);
+      const { text, sourceLine } = brandedSource(read.source, page.title, rest.brand);
       // What was too much for the compiler would hold up everyone here.
       if (page.facts.broken) return text;
-      return resolveSourceLinks(text, (written, kind) =>
-        isInner(written) ? new URL(links[kind](page, written).href, `${origin}${page.address}`).href : written,
-      );
+      const { folderOf } = createOrigins(read);
+      return resolveSourceLinks(text, (written, kind, line) => {
+        if (!isInner(written)) return written;
+        const { href } = links[kind](page, movedAddress(written, folderOf(sourceLine(line))));
+        return new URL(href, `${origin}${page.address}`).href;
+      });
     },
   });
 }

@@ -4,6 +4,7 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { unified } from 'unified';
 import type { z } from 'zod';
 import type { Fault } from './fault.ts';
+import { fencedBlock, unclosedFront } from './front-block.ts';
 import { frontKeys, frontSchema, isDateKey, toFront } from './front-schema.ts';
 import { emptyFront, type Front, type PageKind } from './page-facts.ts';
 import { type DataPath, inAuthorsWords, type Position, readYaml, schemaFaults } from './yaml.ts';
@@ -21,23 +22,16 @@ const parser = unified().use(remarkParse).use(remarkFrontmatter, ['yaml', 'toml'
 /** The front matter block at the start of a source, if any. */
 export function findFrontMatter(source: string): FrontBlock | undefined {
   // Only the block itself is parsed here; the text after it has its own pipeline.
-  const head = (opened.test(source) ? block : hyphens).exec(source)?.[0];
+  const head = fencedBlock(source);
   const node = head === undefined ? undefined : parser.parse(head.replace(/\.\.\.([ \t]*\n?)$/, '---$1')).children[0];
   if (head === undefined || (node?.type !== 'yaml' && !isToml(node))) return undefined;
   return { kind: node.type, text: node.value, end: head.length };
 }
 
-const hyphens = /^(---|\+\+\+)[ \t]*\n(?:[\s\S]*?\n)?\1[ \t]*(?:\n|$)/;
-// YAML, and so Jekyll and MkDocs, may also end a document with three dots.
-const block = /^(?:---[ \t]*\n(?:[\s\S]*?\n)?(?:---|\.\.\.)|\+\+\+[ \t]*\n(?:[\s\S]*?\n)?\+\+\+)[ \t]*(?:\n|$)/;
-
 /** remark-frontmatter's node for `+++`, which mdast's own types lack. */
 function isToml(node: unknown): node is { type: 'toml'; value: string } {
   return typeof node === 'object' && node !== null && 'type' in node && node.type === 'toml';
 }
-
-// A thematic break at the start of a page is not followed by a key.
-const opened = /^(?:---[ \t]*\n\s*["']?[\w-]+["']?[ \t]*:(?:[ \t]|\n|$)|\+\+\+[ \t]*\n)/;
 
 // Nearly front matter: below empty lines, indented, or between other dashes.
 const misplaced =
@@ -113,9 +107,8 @@ function withoutBlock(source: string, file: string): WrittenFront {
 
 /** What is wrong with front matter that was meant and not found. */
 function problemOf(source: string): string | undefined {
-  const mark = opened.exec(source)?.[0].slice(0, 3);
-  if (mark !== undefined)
-    return `The front matter that begins here is never closed: add a line ${mark} below its keys.`;
+  const unclosed = unclosedFront(source);
+  if (unclosed !== undefined) return unclosed;
   if (misplaced.test(source))
     return 'This front matter is not read: it must begin on the first line of the file, with --- and nothing before it, and end with ---.';
   return asJson.test(source) ? 'Front matter in JSON is not read: write it as YAML between two lines ---.' : undefined;

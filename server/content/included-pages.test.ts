@@ -176,6 +176,33 @@ test('included parts are not pages, and their faults and links belong to their o
   await loader.close();
 });
 
+test('the markdown view leads to the same targets as the page', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="2"></svg>';
+  writeFiles(join(folder, 'views'), {
+    'docs/a/page.mdx':
+      '---\ntitle: Page\n---\n\nimport Part from "../b/_part.mdx";\n\n[own](same.md)\n\n<Part />\n\n[both]\n\n[last](same.md)\n',
+    'docs/a/same.md': '# A\n',
+    'docs/a/headed.md': '# Headed\n\n<!--@include: ../b/_part.mdx-->\n\n[both]\n',
+    'docs/b/_part.mdx':
+      '---\ntitle: Part\n---\n[same](same.md "same.md") and [self](same.md?x=1#y)\n\n![p](p.svg) [out](https://b.example/p.svg)\n\n[both]: same.md\n',
+    'docs/b/same.md': '# B\n\n## Y\n',
+    'docs/b/p.svg': svg,
+  });
+  const loader = testLoader(folder, 'views');
+  const content = await loader.load();
+  expect(content.faults).toEqual([]);
+  for (const path of ['/docs/a/page', '/docs/a/headed']) {
+    const shown = [...JSON.stringify(content.body(path).tree).matchAll(/"(?:href|src)":"([^"]*)"/g)].map(
+      ([, address = '']) => new URL(address, 'https://site.example').href,
+    );
+    const source = await content.source(path, 'https://site.example');
+    const written = [...source.matchAll(/(?:\]\(|\]: )([^\s)]+)/g)].map(([, address]) => address);
+    expect([path, written.toSorted()]).toEqual([path, shown.toSorted()]);
+    expect(source).toContain('[same](https://site.example/docs/b/same "same.md")');
+  }
+  await loader.close();
+});
+
 test('an unclosed block is reported in the included file, even if the page closes it', async () => {
   writeFiles(join(folder, 'open'), {
     'docs/code.md': '# A\n\n{{#include _code.md}}\n\nText\n\n```sql\nselect\n```\n',

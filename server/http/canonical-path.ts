@@ -1,5 +1,5 @@
-import type { RequestHandler } from 'express';
-import { redirect, withSearch } from './redirect.ts';
+import type { RequestHandler, Response } from 'express';
+import { withSearch } from './redirect.ts';
 import { contextOf } from './request-context.ts';
 import { climbs } from './request-target.ts';
 
@@ -21,12 +21,14 @@ export function canonicalPath(path: string): string | undefined {
 type FindPage = (path: string, query: URLSearchParams) => MaybePromise<{ kind: 'page' } | Redirect>;
 type MaybePromise<T> = T | Promise<T>;
 type Redirect = { kind: 'redirect'; status: 301 | 302; to: string };
+/** How it redirects. */
+type Answer = (res: Response, status: Redirect['status'], to: string) => void;
 
 /**
  * Redirects other spellings of an address to the plain one and keeps the query; if that redirects again, straight to
  * its target.
  */
-export function canonicalPaths(findPage: FindPage): RequestHandler {
+export function canonicalPaths(findPage: FindPage, redirect: Answer): RequestHandler {
   return async (req, res, next) => {
     const context = contextOf(req);
     const plain = canonicalPath(context.path);

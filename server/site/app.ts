@@ -11,6 +11,7 @@ import { generatedFiles } from './generated-files.ts';
 import { health } from './health.ts';
 import { createTasks, siteLimits } from './limits.ts';
 import { createListener } from './listener.ts';
+import { redirectToPage } from './page-redirect.ts';
 import { pages } from './pages.ts';
 import { calls } from './proxy/calls.ts';
 import { passThrough } from './proxy/pass-through.ts';
@@ -57,7 +58,7 @@ export function createApp(services: SiteServices): App {
   if (devMiddleware) app.use(devMiddleware);
   app.use(files(services, cache, knownUrls));
   app.use(generatedFiles(services, tasks, cache, knownUrls));
-  app.use(canonicalPaths(services.findPage));
+  app.use(canonicalPaths(services.findPage, redirectToPage));
   app.use(pages(services, tasks, cache, knownUrls));
   app.use(errorHandler(services));
 

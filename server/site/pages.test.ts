@@ -44,6 +44,27 @@ test("Last-Modified is the time when the page's content was loaded", async () =>
   expect(await modified('/docs/intro')).toBe('Fri, 02 Jan 2026 00:00:00 GMT');
 });
 
+test('a script that follows links gets no page for a redirect to a part of one: it would lose the part', async () => {
+  const moved = (to: string): Found => ({ kind: 'redirect', status: 301, to, route: '(moved)' });
+  const { client, soft } = siteOf({ findPage: (path) => moved(path === '/part' ? '/docs/intro#part' : '/docs/intro') });
+  for (const path of ['/part?a=1', '/part.html?a=1']) {
+    const { status, headers, text } = await soft(path).redirects(0);
+    expect([path, status, headers.location, headers.vary, text]).toEqual([
+      path,
+      204,
+      undefined,
+      'X-Soft-Navigation',
+      '',
+    ]);
+    const full = await client.get(path).redirects(0);
+    expect([full.status, full.headers.location, full.headers.vary]).toEqual([
+      ...[301, '/docs/intro?a=1#part', 'X-Soft-Navigation'],
+    ]);
+  }
+  const whole = await soft('/whole').redirects(0);
+  expect([whole.status, whole.headers.location, whole.headers.vary]).toEqual([301, '/docs/intro', undefined]);
+});
+
 test('in development every request renders the page again', async () => {
   let drawn = 0;
   const { client, soft } = siteOf({

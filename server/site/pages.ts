@@ -1,10 +1,11 @@
 import type { RequestHandler, Response } from 'express';
 import { softNavigation } from '../../client/contract/soft-navigation.ts';
-import { redirect, withSearch } from '../http/redirect.ts';
+import { withSearch } from '../http/redirect.ts';
 import { contextOf, type RequestContext } from '../http/request-context.ts';
 import { allowStyle } from '../http/security-headers.ts';
 import { linkStyles } from './inline-styles.ts';
 import type { SiteTasks } from './limits.ts';
+import { redirectToPage } from './page-redirect.ts';
 import { CachedResponse } from './response-cache/cached-response.ts';
 import type { KnownUrls } from './response-cache/known-urls.ts';
 import type { ResponseCache } from './response-cache/response-cache.ts';
@@ -29,7 +30,7 @@ export function pages(
     const since = contentSince();
     const found = await services.findPage(context.path, context.query);
     context.route = found.route;
-    if (found.kind === 'redirect') return redirect(res, found.status, withSearch(found.to, context.search));
+    if (found.kind === 'redirect') return redirectToPage(res, found.status, withSearch(found.to, context.search));
 
     const make = () => draw(services, found, context, res, since);
     if (found.cacheKey === undefined || services.devMiddleware) {

@@ -40,8 +40,14 @@ export function expandIncludes(source: string, options: ExpandOptions): Expanded
   const made: Expanded = { lines: [], faults: [], looked: new Set() };
   const lines = source.split('\n').map((text, index) => ({ text, at: index + 1 }));
   const budget = { files: 0, characters: 0 };
-  made.lines = expanded(lines, { ...options, made, budget, page: options.file, stack: [], inCode: false });
+  const scope = { ...options, made, budget, page: options.file, stack: [], inCode: false };
+  made.lines = expanded(lines, scope).map(withoutOpening);
   return made;
+}
+
+/** At the start of a page, a part's rule would begin the page's front matter. */
+function withoutOpening(line: PlacedLine, index: number): PlacedLine {
+  return index === 0 && line.file !== undefined ? { ...line, text: line.text.replace(/^---[ \t]*$/, '***') } : line;
 }
 
 interface Scope extends ExpandOptions {
@@ -164,6 +170,8 @@ function linesOf(include: Include, before: number, line: PlacedLine, code: boole
   if (!takesIn(lengthOfProps(include, found), scope)) return tell('makes the page too large');
   const lines = taken(include, found, (problem) => report(`The file of ${include.written} ${problem}.`));
   if (lines === undefined) return tell('has no part of that name');
+  // What is shown as code is not read.
+  if (!include.take && !code && include.fence === undefined) made.faults.push(...found.front.faults);
   scope.budget.files += 1;
   if (!takesIn(lengthOf(lines), scope)) return tell('makes the page too large');
   const all =
@@ -190,7 +198,7 @@ function lookedAt({ candidates }: Include, found: ReturnType<ReadInclude>, looke
 
 function taken(
   include: Include,
-  { file, text }: IncludedFile,
+  { file, text, front }: IncludedFile,
   tell: (problem: string) => void,
 ): PlacedLine[] | undefined {
   const all = text.replace(/\n$/, '').split('\n');
@@ -201,15 +209,7 @@ function taken(
     flags.length === 0
       ? lines
       : lines.map((line, index) => (flags[index]?.code ? line : withProps(line, include.props ?? new Map())));
-  return include.take ? include.take(filledIn, tell) : withoutFrontMatter(filledIn, file);
-}
-
-function withoutFrontMatter(lines: PlacedLine[], file: string): PlacedLine[] {
-  const mark = /\.(?:md|mdx|markdown)$/i.test(file)
-    ? /^(---|\+\+\+)[ \t]*$/.exec(lines[0]?.text ?? '')?.[1]
-    : undefined;
-  const end = mark === undefined ? -1 : lines.findIndex(({ text }, index) => index > 0 && text.trimEnd() === mark);
-  return lines.slice(end + 1);
+  return include.take ? include.take(filledIn, tell) : filledIn.slice(front.lines);
 }
 
 /** A file as a code block; its fence is longer than any in the file. */

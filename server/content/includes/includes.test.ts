@@ -198,7 +198,7 @@ describe('Hugo and Jekyll', () => {
     ['{{< include path=near.md >}}{{% readfile "conf.yaml" code=true %}}', ['Near```text', 'a: 1', '```']],
     ['{{% include "x.md" {{% include "near.md" %}}', ['{{% include "x.md" Near']],
     ['{% include_cached note.md %}', ['Note']],
-    ['{% include_relative log.md.txt -%}', ['---', 'Log', '---', 'End']],
+    ['{% include_relative log.md.txt -%}', ['***', 'Log', '---', 'End']],
     ['{% include note.md %} {% include_relative near.md x=1 %}', ['Note Near']],
     ['```\n{{% include "near.md" %}}\n```', ['```', '{{% include "near.md" %}}', '```']],
   ])('%s', (source, lines) => {
@@ -266,6 +266,53 @@ describe('MDX', () => {
     expect(expanded('import Gone from "./_gone.md"\n\nText <Gone />', files).faults).toEqual([
       ':3:6 missing-include The file ./_gone.md is not included: it does not exist.',
     ]);
+  });
+});
+
+describe('front matter of a part', () => {
+  const include = (text: string) => {
+    const made = expanded('# Page\n{{#include p.md}}', { 'docs/a/p.md': text });
+    return { ...made, text: made.text?.replace('# Page\n', '') };
+  };
+
+  test.each([
+    ['---\ntitle: x\ntags: [a]\n---\nText\n\n---\n\nMore\n', 'Text\n\n---\n\nMore'],
+    ['---\ntitle: x\n...\nText\n\n---\n\nMore\n', 'Text\n\n---\n\nMore'],
+    ['--- \ntitle: x\n...', ''],
+    ['---\n# no title\n---\nText', 'Text'],
+    ['+++\ntitle = "x"\n+++\nText', 'Text'],
+  ])('%j: its keys are not part of the page', (text, shown) => {
+    expect(include(text)).toMatchObject({ text: shown, faults: [] });
+  });
+
+  test.each([
+    '---\n\n**Stop the job first.**\n\n---\n\nThen continue.',
+    '---\n\nStop the job first.\n\n---\n\nThen continue.',
+    '---\n\n## Stop the job first\n\n---\n\nThen continue.',
+    '---\n\n- Stop\n- Wait\n\n---\n\nThen continue.',
+    '---\n\nStop.\n\n...\n\nThen continue.',
+    '---\nOne rule',
+  ])('%j begins with a rule: nothing is lost', (text) => {
+    expect(include(text)).toMatchObject({ text, faults: [] });
+  });
+
+  test("a rule of a part does not begin its page's front matter", () => {
+    expect(expanded('{{#include p.md}}', { 'docs/a/p.md': '---\nKey: text\n' }).text).toBe('***\nKey: text');
+    expect(expanded('---\ntitle: T\n---\n{{#include p.md}}', { 'docs/a/p.md': 'Text' }).text).toMatch(/^---\n/);
+  });
+
+  test('is named, and stays, when it cannot be read or never ends', () => {
+    const unread = '---\ntitle: x\nnote: a: b\n---\nText';
+    const open = '---\ntitle: x\n\nText';
+    expect(include(unread)).toMatchObject({ text: unread, faults: [expect.stringContaining('docs/a/p.md:3:7 yaml')] });
+    expect(include(open)).toMatchObject({
+      text: open,
+      faults: [
+        'docs/a/p.md:1:1 front-matter The front matter that begins here is never closed: add a line --- below its keys.',
+      ],
+    });
+    const shown = expanded('```\n{{#include p.md}}\n```', { 'docs/a/p.md': unread });
+    expect(shown).toMatchObject({ text: `\`\`\`\n${unread}\n\`\`\``, faults: [] });
   });
 });
 

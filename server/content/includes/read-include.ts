@@ -2,6 +2,7 @@ import { join, posix } from 'node:path';
 import { realPlace } from '../confine.ts';
 import { readText } from '../read-text.ts';
 import { isFile } from '../sources.ts';
+import { type PartFront, partFront } from './part-front.ts';
 
 export interface IncludedFile {
   /** Below the content folder, as found. */
@@ -9,6 +10,7 @@ export interface IncludedFile {
   /** Real path; used to detect circles. */
   path: string;
   text: string;
+  front: PartFront;
 }
 
 /** Returns the first candidate that is a file, or why there is none, as the end of a sentence. */
@@ -56,5 +58,6 @@ function look(root: string, file: string): Looked {
   const read = readText(place.path);
   if ('problem' in read) return read;
   if (read.text.includes('\0')) return { problem: 'is not text' };
-  return { file, path: place.path, text: read.text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n') };
+  const text = read.text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  return { file, path: place.path, text, front: partFront(file, text) };
 }

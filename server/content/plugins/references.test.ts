@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { root, testFile } from '../../testing/markdown-trees.ts';
-import { element } from './elements.ts';
+import { element, text } from './elements.ts';
 import { references } from './references.ts';
 
 test('internal links and pictures are collected with their position, external links are marked', () => {
@@ -23,6 +23,14 @@ test('internal links and pictures are collected with their position, external li
   expect(mail.properties).toEqual({ href: 'mailto:a@b.c' });
   expect(first.properties).toEqual({ src: 'a.svg', decoding: 'async', alt: '' });
   expect(second.properties.loading).toBe('lazy');
+});
+
+test('an external link whose text is its address is marked as such', () => {
+  const { file } = testFile();
+  const link = (words: string) => element('a', { href: 'https://example.org/a' }, [text(words)]);
+  const links = [link('https://example.org/a'), link('The example')];
+  references()(root(...links), file);
+  expect(links.map(({ properties }) => properties.className)).toEqual([['external', 'bare'], ['external']]);
 });
 
 test('relative links of an included file are resolved from its folder', () => {

@@ -1,6 +1,7 @@
-import { posix } from 'node:path';
 import type { Element, Root } from 'hast';
+import { toString as textOf } from 'hast-util-to-string';
 import type { VFile } from 'vfile';
+import { movedAddress } from '../moved-address.ts';
 import type { Reference } from '../page-facts.ts';
 import { eachElement, property } from './elements.ts';
 import { pageData } from './page-data.ts';
@@ -30,17 +31,16 @@ export function references() {
 function moveAddress(node: Element, folderOf: (line: number) => string | undefined): void {
   const name = node.tagName === 'img' ? 'src' : 'href';
   const address = property(node, name);
-  if (address === undefined || address === '' || /^(?:[a-z][a-z0-9+.-]*:|[/#?])/i.test(address)) return;
-  const folder = folderOf(node.position?.start.line ?? 1);
-  // The rest, its query and its anchor, is not part of the path.
-  if (folder) node.properties[name] = address.replace(/^[^?#]+/, (path) => posix.join(folder, path));
+  if (address === undefined) return;
+  node.properties[name] = movedAddress(address, folderOf(node.position?.start.line ?? 1));
 }
 
 function addLink(node: Element, found: Reference[]): void {
   const href = property(node, 'href');
   if (href !== undefined && /^(?:https?:)?\/\//i.test(href)) {
     node.properties.rel = ['noopener'];
-    node.properties.className = ['external'];
+    // On paper, an address follows its link's text unless it is that text.
+    node.properties.className = textOf(node) === href ? ['external', 'bare'] : ['external'];
     return;
   }
   const footnote = node.properties.dataFootnoteRef !== undefined || node.properties.dataFootnoteBackref !== undefined;
