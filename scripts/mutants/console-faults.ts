@@ -184,10 +184,18 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'licence-begins-when-it-was-quoted',
     file: 'server/console/licensing/issue-licence.ts',
-    old: 'const [from, to] = [now, now + (order.to_at - order.from_at)];',
+    old: 'const [from, to] = [now, now + period - (used > 0 ? Math.floor((period * used) / price) : 0)];',
     new: 'const [from, to] = [order.from_at, order.to_at];',
     tests: [orders],
     only: 'that is paid late',
+  },
+  {
+    name: 'old-licence-serves-on-for-nothing',
+    file: 'server/console/licensing/issue-licence.ts',
+    old: 'Math.max(0, value - (await remainingValueOf(queries, old, now)))',
+    new: '0',
+    tests: [orders],
+    only: 'is taken from that one',
   },
   {
     name: 'rest-of-a-licence-of-somebody-else',
@@ -410,8 +418,8 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'each-charge-a-payment-of-its-own',
     file: 'server/console/saas/collect-invoice.ts',
-    old: 'begun !== undefined && invoice.payment_intent !== null\n      ? invoice.payment_intent\n      : await',
-    new: 'await',
+    old: 'const intent = begun ?? (await',
+    new: 'const intent = (await',
     tests: [charges],
     only: 'third, fifth and seventh',
   },
