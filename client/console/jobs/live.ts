@@ -24,7 +24,8 @@ type Take = (event: LiveEvent, since: number) => void;
 const kinds = ['jobs', 'job', 'deleted', 'sample', 'tables', 'event'];
 
 /**
- * Listens to live events of one job, or of all the account's jobs, and keeps the cached `list` and `detail` of the last hour current.
+ * Listens to live events of one job, or of all the account's jobs, and keeps the cached `list` and the `detail` of the
+ * last hour current.
  * @returns whether it is connected at this moment
  */
 export function useLive(jobId?: number): boolean {
