@@ -44,7 +44,7 @@ export function requireKnownNames(
   if (stray === undefined) return;
   throw new JobError(
     'BAD_VALUE',
-    `The job ${stray}, which it does not have at the source: correct the name, whose case matters, or remove it.`,
+    `The job ${stray}, which is not among what it can carry from the source: correct the name, whose case matters, or remove it.`,
   );
 }
 
@@ -91,9 +91,9 @@ function strayColumn(
 ): string | undefined {
   for (const { schema, tables: nodes } of schemas) {
     for (const node of nodes) {
-      if (isOpen && node.tablePattern) continue;
+      if (!node.columns?.length || (isOpen && node.tablePattern)) continue;
       const own = tables.filter((table) => table.schema === schema && isOfNode(node, table.name));
-      const stray = node.columns?.find(({ column }) => lack(known, own, column));
+      const stray = node.columns.find(({ column }) => lack(known, own, column));
       const does = stray?.inBlackList ? 'leaves out' : 'selects';
       if (stray) return `${does} the column ${schema}.${node.tablePattern || node.table}.${stray.column}`;
     }

@@ -18,7 +18,8 @@ const column = z.object({
 
 const columnsQuery = `
   SELECT json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod), 'notNull', a.attnotnull,
-    'collation', (SELECT format('%I.%I', l.collnamespace::regnamespace, l.collname) FROM pg_collation AS l
+    'collation', (SELECT format('%I.%I', s.nspname, l.collname)
+      FROM pg_collation AS l JOIN pg_namespace AS s ON s.oid = l.collnamespace
       WHERE l.oid = a.attcollation AND l.oid <> (SELECT t.typcollation FROM pg_type AS t WHERE t.oid = a.atttypid)),
     'isKey', EXISTS (SELECT FROM pg_index AS i WHERE i.indrelid = c.oid AND i.indisprimary AND a.attnum = ANY (i.indkey)))::text
   FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace

@@ -299,8 +299,8 @@ test('a truncate deletes the rows of a table that another began to reference sin
 });
 
 test('a column that is widened keeps its collation', async () => {
-  await db.sql(`CREATE COLLATION "Any case" (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
-    CREATE TABLE a (id int PRIMARY KEY, mail varchar(20) COLLATE "Any case" UNIQUE, note varchar(20), n int)`);
+  await db.sql(`CREATE SCHEMA "Odd schema"; CREATE COLLATION "Odd schema"."Any case" (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+    CREATE TABLE a (id int PRIMARY KEY, mail varchar(20) COLLATE "Odd schema"."Any case" UNIQUE, note varchar(20), n int)`);
   const types = ['character varying(40)', 'text', 'bigint'];
   const widened = ['mail', 'note', 'n'].map((name, place) => ({
     name,
