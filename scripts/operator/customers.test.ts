@@ -250,17 +250,22 @@ describe.each(['sqlite', 'postgres'] as const)('what commands change for a custo
     expect(run('invoice', 'credit', next.number, '7').said).toContain(`CN-${year}-000002`);
   });
 
-  test('what was paid by card but never reported can be neither closed nor paid by hand', async () => {
+  /** A payment service for the server and its commands; it answers in this process, which they must not block. */
+  async function withPayments() {
     const service = await startStripe();
     const stripe = {
       STRIPE_SECRET_KEY: 'sk_test_key',
       STRIPE_WEBHOOK_SECRET: 'whsec_test_secret',
       STRIPE_API_URL: service.url,
     };
-    const { services } = backend;
-    services.payments = await openPayments(readConsoleConfig({ ...env, ...stripe }));
-    // The stand-in payment service answers in this process.
+    backend.services.payments = await openPayments(readConsoleConfig({ ...env, ...stripe }));
     const type = (...args: [string, ...string[]]) => startOperator({ ...env, ...stripe }, ...args).end;
+    return { service, type };
+  }
+
+  test('what was paid by card but never reported can be neither closed nor paid by hand', async () => {
+    const { services } = backend;
+    const { service, type } = await withPayments();
     const pay = () => {
       for (const page of service.pages.keys()) service.pages.set(page, 'complete');
     };
@@ -287,17 +292,11 @@ describe.each(['sqlite', 'postgres'] as const)('what commands change for a custo
   });
 
   test('the page that could pay an order stays open if its licence cannot be signed', async () => {
-    const service = await startStripe();
-    const stripe = {
-      STRIPE_SECRET_KEY: 'sk_test_key',
-      STRIPE_WEBHOOK_SECRET: 'whsec_test_secret',
-      STRIPE_API_URL: service.url,
-    };
     const { services } = backend;
-    services.payments = await openPayments(readConsoleConfig({ ...env, ...stripe }));
+    const { service, type } = await withPayments();
     const { orderId } = await order(10, 'STRIPE');
     await services.database.run("UPDATE licence_key SET private_key = 'damaged'");
-    const { status } = await startOperator({ ...env, ...stripe }, 'order', 'confirm', orderId).end;
+    const { status } = await type('order', 'confirm', orderId);
     expect([status === 0, ...service.pages.values()]).toEqual([false, 'open']);
     await service.close();
   });

@@ -1,9 +1,8 @@
-import { fitsPattern } from '../../client/contract/jobs/table-pattern.ts';
 import type { TableSelection } from '../engine/job.ts';
 import { tableName } from '../engine/table.ts';
 import { JobError } from './errors.ts';
-import { addsNewTables, type NewJob, type TableNode } from './new-job.ts';
-import { isPathOf, Mapping, type Selection } from './selection.ts';
+import { addsNewTables, type NewJob } from './new-job.ts';
+import { isOfNode, isPathOf, Mapping, type Selection } from './selection.ts';
 
 /** A table of the source, as far as names matter. */
 interface KnownTable {
@@ -34,13 +33,14 @@ export function requireKnownNames(
   catalog: readonly KnownTable[],
 ): void {
   const columns = new Map(catalog.map((table) => [tableName(table), table.columns.map(({ name }) => name)]));
+  const mapping = new Mapping(request.mappingDef);
   // Tables that are created later may have what these lack.
   const isOpen = addsNewTables(request);
   const stray =
-    strayAbove(request, selection) ??
-    (isOpen ? undefined : strayTable(request, selection, tables, columns)) ??
+    strayAbove(mapping, selection) ??
+    (isOpen ? undefined : strayTable(mapping, selection, tables, columns)) ??
     strayColumn(selection, tables, columns, isOpen) ??
-    (isOpen ? undefined : strayRename(request, selection, tables, columns));
+    (isOpen ? undefined : strayRename(mapping, selection, tables, columns));
   if (stray === undefined) return;
   throw new JobError(
     'BAD_VALUE',
@@ -51,30 +51,34 @@ export function requireKnownNames(
 /** Names of columns, by their table's. */
 type Columns = ReadonlyMap<string, readonly string[]>;
 
-function strayEntry(request: NewJob, method: string, objects: readonly string[][]): string | undefined {
-  const entries = new Mapping(request.mappingDef).entriesOf(method);
-  return entries
-    .find((path) => !objects.some((object) => isPathOf(path, object)))
+/** An entry that gives none of the objects a new name. */
+function strayEntry(mapping: Mapping, method: string, objects: readonly string[][]): string | undefined {
+  // An entry may leave out the uppermost levels.
+  const paths = objects.flatMap((object) => object.map((_, level) => JSON.stringify(object.slice(0, level + 1))));
+  const known = new Set(paths);
+  return mapping
+    .entriesOf(method)
+    .find((path) => !known.has(JSON.stringify(path)))
     ?.toReversed()
     .join('.');
 }
 
-function strayAbove(request: NewJob, { sourceDatabase, schemas }: Selection): string | undefined {
-  const database = strayEntry(request, 'DB_DB', [[sourceDatabase]]);
+function strayAbove(mapping: Mapping, { sourceDatabase, schemas }: Selection): string | undefined {
+  const database = strayEntry(mapping, 'DB_DB', [[sourceDatabase]]);
   if (database !== undefined) return `renames the database ${database}`;
   const paths = schemas.map(({ schema }) => [schema, sourceDatabase]);
-  const schema = strayEntry(request, 'SCHEMA_SCHEMA', paths);
+  const schema = strayEntry(mapping, 'SCHEMA_SCHEMA', paths);
   return schema === undefined ? undefined : `renames the schema ${schema}`;
 }
 
 function strayTable(
-  request: NewJob,
+  mapping: Mapping,
   { sourceDatabase, schemas }: Selection,
   tables: readonly TableSelection[],
   columns: Columns,
 ): string | undefined {
   const paths = tables.map(({ schema, name }) => [name, schema, sourceDatabase]);
-  const renamed = strayEntry(request, 'TABLE_TABLE', paths);
+  const renamed = strayEntry(mapping, 'TABLE_TABLE', paths);
   if (renamed !== undefined) return `renames the table ${renamed}`;
   const named = schemas.flatMap(({ schema, leftOut }) =>
     leftOut.filter(({ tablePattern }) => !tablePattern).map(({ table }) => tableName({ schema, name: table })),
@@ -102,12 +106,12 @@ function strayColumn(
 }
 
 function strayRename(
-  request: NewJob,
+  mapping: Mapping,
   { sourceDatabase }: Selection,
   tables: readonly TableSelection[],
   known: Columns,
 ): string | undefined {
-  const stray = new Mapping(request.mappingDef).entriesOf('COLUMN_COLUMN').find(([column = '', ...path]) => {
+  const stray = mapping.entriesOf('COLUMN_COLUMN').find(([column = '', ...path]) => {
     const own = tables.filter(({ schema, name }) => isPathOf(path, [name, schema, sourceDatabase]));
     return own.length === 0 || lack(known, own, column);
   });
@@ -118,8 +122,4 @@ function lack(known: Columns, tables: readonly TableSelection[], column: string)
   // A table that does not exist itself is named by the check.
   const columns = tables.flatMap((table) => known.get(tableName(table)) ?? []);
   return columns.length > 0 && !columns.includes(column);
-}
-
-function isOfNode({ table, tablePattern }: TableNode, name: string): boolean {
-  return tablePattern ? fitsPattern(tablePattern, name) : table === name;
 }

@@ -212,11 +212,15 @@ export function selectTables(request: NewJob, selection: Selection, catalog: rea
   return tables;
 }
 
+/** Whether a node means a table of its schema. */
+export function isOfNode({ table, tablePattern }: TableNode, name: string): boolean {
+  return tablePattern ? fitsPattern(tablePattern, name) : table === name;
+}
+
 /** The nodes of a schema with patterns and “all” resolved; a table named itself takes precedence over a pattern. */
 function matching({ schema, tables: nodes, leftOut }: SelectedSchema, catalog: readonly Named[]): TableNode[] {
   const found = new Map<string, TableNode>();
-  const isLeftOut = (name: string) =>
-    leftOut.some(({ table, tablePattern }) => (tablePattern ? fitsPattern(tablePattern, name) : table === name));
+  const isLeftOut = (name: string) => leftOut.some((node) => isOfNode(node, name));
   for (const node of nodes) if (!node.tablePattern && !isLeftOut(node.table)) found.set(node.table, node);
   const patterns = nodes.length === 0 ? [{ table: '*', tablePattern: '*' }] : nodes;
   for (const node of patterns) {

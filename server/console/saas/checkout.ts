@@ -7,6 +7,7 @@ import type { ConsoleServices } from '../services.ts';
 import { reconcileCharge } from './collect-invoice.ts';
 import { withCustomer } from './customer.ts';
 import { fulfilPaid, settlePage } from './fulfil-checkout.ts';
+import { metadataOf } from './paid-before.ts';
 import { scheduleCheckoutPoll } from './poll-checkout.ts';
 import { askAboutKnown, askStripe, type Payments } from './stripe.ts';
 
@@ -132,14 +133,14 @@ export async function payInvoiceByCard(
   if (!invoice) throw new ConsoleError('NO_INVOICE');
   checkForCard(invoice.total);
   if (await reconcileCharge(services, invoice)) throw new ConsoleError('NO_INVOICE');
-  const { number, month, pay_session: before } = invoice;
+  const before = invoice.pay_session;
   const open = await openPage(services, before, 'NO_INVOICE');
   if (open) return open;
   const session = await pay(services, {
     uid,
-    what: `Invoice ${number}`,
+    what: `Invoice ${invoice.number}`,
     cents: invoice.total,
-    metadata: { purpose: 'PAY_INVOICE', invoiceId, number, ...(month !== null && { month }) },
+    metadata: { purpose: 'PAY_INVOICE', ...metadataOf(invoice) },
     page: 'invoices',
     idempotencyKey: before === null ? `invoice-${invoiceId}` : `invoice-${invoiceId}-${before}`,
   });

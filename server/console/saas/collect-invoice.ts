@@ -12,7 +12,7 @@ import { countOnce } from './count-once.ts';
 import { withCustomer } from './customer.ts';
 import { settlePage } from './fulfil-checkout.ts';
 import { logUnexpectedPayment } from './log-unexpected-payment.ts';
-import { findPaidBefore } from './paid-before.ts';
+import { findPaidBefore, metadataOf } from './paid-before.ts';
 import { askAboutKnown, askStripe, lastingRefusalOf, type Payments, stripeErrors } from './stripe.ts';
 
 /** Days after an invoice's creation on which its card is charged, until a charge succeeds. */
@@ -185,7 +185,7 @@ async function beginPayment(
   payments: Payments,
   invoice: OpenInvoice,
 ): Promise<Stripe.PaymentIntent> {
-  const { id, uid, number, month, total, payment_intent: unknown } = invoice;
+  const { id, uid, number, total, payment_intent: unknown } = invoice;
   const made = await withCustomer(services, payments, uid, (customer, anew) =>
     payments.stripe.paymentIntents.create(
       {
@@ -195,7 +195,7 @@ async function beginPayment(
         // A card in its owner's absence can redirect nobody.
         automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
         description: `Invoice ${number}`,
-        metadata: { uid, invoiceId: id, number, ...(month !== null && { month }) },
+        metadata: { uid, ...metadataOf(invoice) },
       },
       { idempotencyKey: (unknown === null ? `collect-${id}` : `collect-${id}-${unknown}`) + anew },
     ),

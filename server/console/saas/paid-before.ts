@@ -3,6 +3,11 @@ import type { ConsoleServices } from '../services.ts';
 import { withCustomer } from './customer.ts';
 import type { Payments } from './stripe.ts';
 
+/** What the payment of an invoice says of it at the payment service. @param month YYYY-MM, of a monthly invoice */
+export function metadataOf({ id, number, month }: { id: string; number: string; month: string | null }) {
+  return { invoiceId: id, number, ...(month !== null && { month }) };
+}
+
 /**
  * The payment of an account's invoice for a month, if it was made before: a store that was restored from an older backup
  * makes that invoice again.
