@@ -75,6 +75,32 @@ describe.each(['SYNC', 'MIGRATION'] as const)(
   },
 );
 
+test.each(['SYNC', 'MIGRATION'] as const)(
+  'a table that another job wrote into keeps its rows once that job is gone, %s',
+  async (type) => {
+    const [item] = replayOf({}).tables;
+    if (!item) throw new Error('The job has a table.');
+    const other = replayOf({ tables: [item], replays: false });
+    const before = new JobProcess(other);
+    running = before;
+    await before.until(() => before.states()['main.item'] === 'live');
+    await before.kill();
+    const spec = replayOf({ type });
+    await runWithout(spec);
+    target.prepare('DELETE FROM millrace_target WHERE job = ?').run(other.id);
+    source.exec('DELETE FROM item WHERE id = 3');
+    const job = new JobProcess(spec);
+    running = job;
+    if (type === 'MIGRATION') await job.end();
+    else await job.until(() => job.states()['main.item'] === 'live');
+    expect(rows(target)).toEqual([
+      { id: 1, note: 'new' },
+      { id: 2, note: 'deleted at the source' },
+      { id: 3, note: 'new' },
+    ]);
+  },
+);
+
 test('a table that was added since the replay keeps the rows that its target had', async () => {
   const tables = wholeTables(['item', 'other'], 'main').map((table, place) =>
     place === 0 ? { ...table, isLater: true as const } : table,

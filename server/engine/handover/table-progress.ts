@@ -297,6 +297,14 @@ export function unknownMark({ replays }: JobSpec, { isLater }: TableSelection): 
   return replays && !isLater ? resyncMark() : untouchedMark;
 }
 
+/** The mark of a table that was never carried, since another job writes into its target: what that job wrote stays. */
+export const takenMark: TableMark = { ...untouchedMark, state: 'blocked', code: 'TARGET_TAKEN' };
+
+/** Whether a mark is `takenMark`: a table that was carried before drops its changes from somewhere on. */
+export function isTaken({ code, shape, skippedFrom }: TableMark): boolean {
+  return code === 'TARGET_TAKEN' && shape === null && skippedFrom === null;
+}
+
 /** A copy that continues after the last chunk that the target has, as if it had not been interrupted. */
 export function continuedCopy(mark: TableMark): TableMark {
   return { ...mark, state: mark.ranges.length > 0 ? 'copying' : 'waiting', code: null };

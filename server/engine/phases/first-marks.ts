@@ -7,11 +7,14 @@ import type { Mark, TableMark } from '../mark.ts';
 import { shapeOf } from '../schema/shape.ts';
 import { sameColumns } from '../table.ts';
 
-/** The mark of a table when it first takes part in a job that follows, before a row is written to it. */
-export async function firstMark(job: RunningJob, { target, selection }: Route): Promise<TableMark> {
+/**
+ * The mark of a table when it first takes part in a job that follows, before a row is written to it.
+ * @param known what is known of its target, if anything
+ */
+export async function firstMark(job: RunningJob, { target, selection }: Route, known?: TableMark): Promise<TableMark> {
   const { initialLoad, conflict } = job.spec;
   if (!initialLoad) return { ...untouchedMark, state: 'live' };
-  const mark = unknownMark(job.spec, selection);
+  const mark = known ?? unknownMark(job.spec, selection);
   // A job that replaces rows need not know.
   return { ...mark, wasEmpty: mark.wasEmpty || (conflict === 'ignore' && (await isEmpty(job, target))) };
 }

@@ -13,7 +13,9 @@ import {
   afresh,
   continuedCopy,
   hasRows,
+  isTaken,
   TableProgress,
+  takenMark,
   unknownMark,
   untouchedMark,
 } from '../handover/table-progress.ts';
@@ -63,11 +65,15 @@ export async function copyAll(
   for (const { error } of narrower) throw error;
 }
 
-/** What the target will have of refused tables, once they can take part, is unknown. */
+/** What the target will have of refused tables, once they can take part, is unknown, or another job's. */
 async function forget(job: RunningJob, mark: Mark, refused: readonly RefusedTable[]): Promise<Mark> {
+  const taken = refused.flatMap(({ id, error }): [string, TableMark][] =>
+    id !== null && error.code === 'TARGET_TAKEN' && !mark.tables.has(id) ? [[id, takenMark]] : [],
+  );
+  if (taken.length > 0) await job.sink.write(markUpdate(job, { tables: new Map(taken) }));
   const again = refused.flatMap(({ id, error, selection }): BegunAgain[] => {
     const known = id === null ? undefined : mark.tables.get(id);
-    if (id === null || !known) return [];
+    if (id === null || !known || isTaken(known)) return [];
     return [{ id, target: selection.target, mark: { ...afresh(known), state: 'blocked', code: error.code } }];
   });
   return await beginAgain(job, mark, again);

@@ -1,4 +1,4 @@
-import { EngineError, type EngineErrorCode } from '../errors.ts';
+import { EngineError } from '../errors.ts';
 import { factsOf } from '../facts.ts';
 import { Follower } from '../flow/follow.ts';
 import type { Route } from '../flow/route.ts';
@@ -6,7 +6,15 @@ import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts'
 import { Copier } from '../handover/copy.ts';
 import { keepsRows } from '../handover/own-rows.ts';
 import { forgetRecreated } from '../handover/recreated-targets.ts';
-import { hasRows, resyncMark, startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
+import {
+  hasRows,
+  isTaken,
+  resyncMark,
+  startCopy,
+  TableProgress,
+  takenMark,
+  untouchedMark,
+} from '../handover/table-progress.ts';
 import type { Mark, ParkedRow, ParkedUpdate, TableMark } from '../mark.ts';
 import { hasReached, type Position } from '../position.ts';
 import { knownOfShape, nameOfShape } from '../schema/shape.ts';
@@ -69,11 +77,13 @@ async function leaveOut(job: RunningJob, mark: Mark, refused: readonly RefusedTa
   const codes = new Map(refused.flatMap(({ id, error }) => (id === null ? [] : [[id, error.code] as const])));
   const ids = [...new Set([...codes.keys(), ...mark.tables.keys()])].filter((id) => !job.tables.has(id));
   const left = ids.flatMap((id): [string, TableMark][] => {
-    // It was never carried: once it can be, it begins as a new table, over rows that may not be the job's own.
-    if (mayHoldOthers.includes(codes.get(id)) && !mark.tables.has(id)) return [];
+    const code = codes.get(id) ?? 'TABLE_MISSING';
     const known = mark.tables.get(id) ?? untouchedMark;
-    if (known.skippedFrom || known.state === 'removed') return [];
-    return [[id, { ...known, state: 'blocked', skippedFrom: from, code: codes.get(id) ?? 'TABLE_MISSING' }]];
+    if (known.skippedFrom || known.state === 'removed' || isTaken(known)) return [];
+    // It was never carried: once it can be, it begins as a new table, over rows that may not be the job's own.
+    if (!mark.tables.has(id) && code === 'TARGET_TAKEN') return [[id, takenMark]];
+    if (!mark.tables.has(id) && code === 'TYPE_NARROWER') return [];
+    return [[id, { ...known, state: 'blocked', skippedFrom: from, code }]];
   });
   if (left.length > 0) await job.sink.write(markUpdate(job, { tables: new Map(left) }));
 }
@@ -87,9 +97,6 @@ function tellReplaced(job: RunningJob, mark: Mark): void {
   });
   if (replaced.length > 0) job.observer.replaced?.(replaced);
 }
-
-/** Reasons to refuse a table whose target may already have rows. */
-const mayHoldOthers: readonly (EngineErrorCode | undefined)[] = ['TARGET_TAKEN', 'TYPE_NARROWER'];
 
 async function addTables(
   job: RunningJob,

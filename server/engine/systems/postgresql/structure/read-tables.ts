@@ -11,6 +11,8 @@ const sequence = z.object({
   sqlName: z.string(),
   /** Whether it is dropped with the column. */
   owned: z.boolean(),
+  /** Whether other columns use it as well; those of partitions are their table's. */
+  shared: z.boolean(),
   type: z.string(),
   start: z.string(),
   increment: z.string(),
@@ -158,6 +160,10 @@ const columns = `
         'sqlName', format('%I.%I', n.nspname, s.relname), 'owned', EXISTS (
           SELECT FROM pg_depend AS o WHERE o.classid = 'pg_class'::regclass AND o.objid = s.oid
             AND o.refclassid = 'pg_class'::regclass AND o.refobjid = c.oid AND o.refobjsubid = a.attnum),
+        'shared', EXISTS (
+          SELECT FROM pg_depend AS d JOIN pg_attrdef AS o ON o.oid = d.objid JOIN pg_class AS r ON r.oid = o.adrelid
+          WHERE d.classid = 'pg_attrdef'::regclass AND d.refclassid = 'pg_class'::regclass AND d.refobjid = s.oid
+            AND o.oid IS DISTINCT FROM ad.oid AND NOT r.relispartition),
         'type', format_type(q.seqtypid, NULL), 'start', q.seqstart::text, 'increment', q.seqincrement::text,
         'least', q.seqmin::text, 'most', q.seqmax::text, 'cache', q.seqcache::text, 'cycles', q.seqcycle)
       FROM pg_class AS s JOIN pg_namespace AS n ON n.oid = s.relnamespace JOIN pg_sequence AS q ON q.seqrelid = s.oid
@@ -205,13 +211,25 @@ const partitions = `
   FROM pg_partition_tree(c.oid) AS tree JOIN pg_class AS p ON p.oid = tree.relid JOIN pg_namespace AS n ON n.oid = p.relnamespace
   WHERE tree.level > 0`;
 
+/** Indexes and constraints that a partition does not have from its table. */
+const ownOfPartition = `
+  SELECT 'index ' AS kind, ic.relname AS name, i.indrelid AS of
+  FROM pg_index AS i JOIN pg_class AS ic ON ic.oid = i.indexrelid
+  WHERE i.indrelid = tree.relid AND i.indisvalid AND NOT ic.relispartition
+    AND NOT EXISTS (SELECT FROM pg_constraint AS o WHERE o.conindid = i.indexrelid AND o.contype IN ('p', 'u', 'x'))
+  UNION ALL SELECT 'constraint ', o.conname, o.conrelid
+  FROM pg_constraint AS o
+  WHERE o.conrelid = tree.relid AND o.contype IN ('p', 'u', 'x', 'c', 'f') AND o.conparentid = 0 AND o.coninhcount = 0`;
+
 const left = `
   SELECT json_agg(what ORDER BY what) FROM (
     SELECT 'trigger ' || t.tgname AS what FROM pg_trigger AS t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal
     UNION ALL SELECT 'policy ' || p.polname FROM pg_policy AS p WHERE p.polrelid = c.oid
     UNION ALL SELECT 'rule ' || r.rulename FROM pg_rewrite AS r WHERE r.ev_class = c.oid
     UNION ALL SELECT 'inheritance from ' || i.inhparent::regclass FROM pg_inherits AS i WHERE i.inhrelid = c.oid AND NOT c.relispartition
-    UNION ALL SELECT 'grants' WHERE c.relacl IS NOT NULL) AS objects`;
+    UNION ALL SELECT 'grants' WHERE c.relacl IS NOT NULL
+    UNION ALL SELECT own.kind || own.name || ' of partition ' || own.of::regclass
+      FROM pg_partition_tree(c.oid) AS tree, LATERAL (${ownOfPartition}) AS own WHERE tree.level > 0) AS objects`;
 
 /** @throws EngineError */
 export async function readTableStructures(session: pg.ClientBase, ids: readonly string[]): Promise<TableStructure[]> {

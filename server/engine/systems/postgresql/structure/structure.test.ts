@@ -276,6 +276,39 @@ describe.each([
     expect(statements.some(({ sql }) => /own|outside/.test(sql))).toBe(false);
   });
 
+  test('what only some partitions have is listed by name', async () => {
+    await source.sql(`
+    CREATE TABLE parted (id int PRIMARY KEY, n int CHECK (n > 0), o int REFERENCES parted) PARTITION BY RANGE (id);
+    CREATE INDEX of_all ON parted (n);
+    CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (1) TO (9) PARTITION BY RANGE (id);
+    CREATE TABLE parted_1a PARTITION OF parted_1 FOR VALUES FROM (1) TO (5);
+    CREATE UNIQUE INDEX of_one ON parted_1a (n);
+    ALTER TABLE parted_1a ADD CONSTRAINT small CHECK (n < 100), ADD CONSTRAINT single UNIQUE (o);
+  `);
+    const statements = await make();
+    expect(statements.flatMap(({ note }) => note ?? [])).toEqual([
+      'Not replicated: constraint single of partition public.parted_1a, constraint small of partition public.parted_1a, index of_one of partition public.parted_1a.',
+    ]);
+  });
+
+  test('a sequence that columns share stays one, whatever their tables are called', async () => {
+    await source.sql(`
+    CREATE TABLE first (id serial PRIMARY KEY) PARTITION BY RANGE (id);
+    CREATE TABLE first_1 PARTITION OF first FOR VALUES FROM (1) TO (9);
+    CREATE TABLE second (id int PRIMARY KEY DEFAULT nextval('first_id_seq'));
+    CREATE TABLE own (id serial PRIMARY KEY) PARTITION BY RANGE (id);
+    CREATE TABLE own_1 PARTITION OF own FOR VALUES FROM (1) TO (9);
+    SELECT nextval('first_id_seq'), nextval('own_id_seq');
+  `);
+    await make((table) => ({ ...table, name: `${table.name}_y` }));
+    expect(await target.sql('INSERT INTO first_y DEFAULT VALUES RETURNING id')).toEqual([['2']]);
+    expect(await target.sql('INSERT INTO second_y DEFAULT VALUES RETURNING id')).toEqual([['3']]);
+    expect(await target.sql('SELECT sequencename FROM pg_sequences ORDER BY 1')).toEqual([
+      ['first_id_seq'],
+      [expect.stringMatching(/^own_id_seq_/)],
+    ]);
+  });
+
   test('an existing table gets the columns that it lacks, and sequences never go back', async () => {
     await source.sql(
       'CREATE TABLE t (id serial PRIMARY KEY, a text, b int NOT NULL DEFAULT 3); SELECT nextval($$t_id_seq$$)',
