@@ -38,7 +38,7 @@ async function ask(question: Question): Promise<unknown> {
       return await askAlone((await loadSystem(question.side.family)).databases(question.side.settings));
     case 'catalog': {
       const source = (await loadSystem(question.side.family)).openSource(question.side.settings, signal);
-      return await source.catalog(question.schemas).finally(() => source.close());
+      return await source.catalog(question.schemas, true).finally(() => source.close());
     }
     case 'parked': {
       const { job, table, after, limit } = question;

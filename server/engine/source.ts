@@ -15,7 +15,7 @@ export interface Chunk {
    * used, and is missing if the print is binary.
    */
   printed?: PrintedChunk;
-  /** The last key read; null if the range has no more rows. */
+  /** The last key read, or looked up; null if there are no more. */
   last: Key | null;
   /** Whether the snapshot saw what this transaction did. */
   sees(transaction: string): boolean;
@@ -23,8 +23,13 @@ export interface Chunk {
   end: Position;
 }
 
-/** The next rows of a range, or the rows of some keys. `mayBeBinary`: the target columns have the same types. */
-export type Part = { range: RangeMark; limit: number; mayBeBinary?: boolean } | { keys: readonly Key[] };
+/**
+ * The next rows of a range, or the rows of some keys, up to a number of bytes. `mayBeBinary`: the target columns have
+ * the same types. `onlyKeys`: all other cells are UNCHANGED, and every key is looked up.
+ */
+export type Part =
+  | { range: RangeMark; limit: number; mayBeBinary?: boolean }
+  | { keys: readonly Key[]; onlyKeys?: boolean };
 
 /** Conditions on rows in the source's own SQL, by `Table.id`; tables without one are carried whole. */
 export type Filters = ReadonlyMap<string, string>;
@@ -60,8 +65,13 @@ export interface SourceUse {
 export interface Source {
   /** What stands in the way of this job, and what to do about it. */
   check(tables: readonly Table[], use?: SourceUse): Promise<Finding[]>;
-  /** Every table of these schemas (all if empty) with its size. */
-  catalog(schemas: readonly string[]): Promise<(Table & { size: TableSize })[]>;
+  /**
+   * Every table of these schemas (all if empty) with its size.
+   * @param measures whether bytes are counted even if that takes long; otherwise they may be 0
+   */
+  catalog(schemas: readonly string[], measures?: boolean): Promise<(Table & { size: TableSize })[]>;
+  /** The names of the same tables, which costs little. */
+  names(schemas: readonly string[]): Promise<readonly Named[]>;
   /** What has these names and is not in the catalogue, such as “a view”, by table name. */
   namesakes(tables: readonly Named[]): Promise<ReadonlyMap<string, string>>;
   /**

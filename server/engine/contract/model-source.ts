@@ -1,5 +1,5 @@
 import type { Change, Row } from '../change.ts';
-import { keyOf } from '../change.ts';
+import { keyOf, UNCHANGED } from '../change.ts';
 import { plainFacts } from '../facts.ts';
 import { markedKey, type RangeMark } from '../mark.ts';
 import type { Position } from '../position.ts';
@@ -10,12 +10,14 @@ import { meets } from './model-filter.ts';
 import { printRows } from './model-print.ts';
 import { comparedKey, comparedKeyOf, modelTables } from './model-tables.ts';
 import type { Process } from './process.ts';
+import type { Random } from './random.ts';
 
 /** The model as a process reads it; every answer takes turns. */
 export function modelSource(model: Model, process: Process): Source {
   return {
     sees: async () => false,
     check: async () => [],
+    names: () => process.call(() => modelTables),
     catalog: () => process.call(() => modelTables.map((table) => ({ ...table, size: { rows: 0, bytes: 0 } }))),
     namesakes: async () => new Map(),
     structure: async () => [],
@@ -39,7 +41,9 @@ export function modelSource(model: Model, process: Process): Source {
     snapshot: () => process.call(() => ({ sees: model.snapshot().sees })),
     async read(table, part, filter) {
       while (model.isLocked(table)) await process.turn();
-      const chunk = await process.call(() => readChunk(model, table, part, filter ?? null));
+      const chunk = await process.call(() =>
+        readChunk(model, table, part, { filter: filter ?? null, random: process.random }),
+      );
       // Now and then a chunk is old when it arrives, after newer ones.
       if ('range' in part) await process.dawdle();
       // Printed rows and unprinted rows must give the same result.
@@ -52,7 +56,12 @@ export function modelSource(model: Model, process: Process): Source {
   };
 }
 
-function readChunk(model: Model, table: Table, part: Part, filter: string | null): Chunk {
+function readChunk(
+  model: Model,
+  table: Table,
+  part: Part,
+  { filter, random }: { filter: string | null; random: Random },
+): Chunk {
   const snapshot = model.snapshot();
   const rows = snapshot
     .rows(table)
@@ -60,8 +69,14 @@ function readChunk(model: Model, table: Table, part: Part, filter: string | null
     .sort((one, other) => compare(comparedKeyOf(table, one), comparedKeyOf(table, other)));
   const chunk = { sees: snapshot.sees, end: model.end };
   if ('keys' in part) {
-    const wanted = new Set(part.keys.map((key) => comparedKey(table, key)));
-    return { ...chunk, rows: rows.filter((row) => wanted.has(comparedKeyOf(table, row))), last: null };
+    // Some are left for another time, as if they were large.
+    const most = !part.onlyKeys && random.chance(0.3) ? 1 + random.below(3) : part.keys.length;
+    const last = most < part.keys.length ? (part.keys[most - 1] ?? null) : null;
+    const wanted = new Set(part.keys.slice(0, most).map((key) => comparedKey(table, key)));
+    const found = rows.filter((row) => wanted.has(comparedKeyOf(table, row)));
+    if (!part.onlyKeys) return { ...chunk, rows: found, last };
+    const blank = (row: Row) => row.map((cell, place) => (table.key.includes(place) ? cell : UNCHANGED));
+    return { ...chunk, rows: found.map(blank), last };
   }
   const { after, from, to } = part.range;
   const start = after ?? from;

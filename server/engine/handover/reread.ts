@@ -68,7 +68,8 @@ interface RereadTask {
 }
 
 /**
- * Updates rows of one table to what the source has now; rows that are not refused are no longer parked.
+ * Updates rows of one table to what the source has now; rows that are not refused are no longer parked. Rows that do
+ * not fit into memory together are read in parts: the mark lists all of them until the last part is written.
  * @param task the rows to reread, those left to read afterwards, how often a lock is waited for, and whether a row
  * whose unique value another one holds is an error instead of being parked
  * @returns rows that were refused
@@ -78,17 +79,51 @@ export async function rereadTable(
   table: TableProgress,
   { rereads, left, most, mayWait = false }: RereadTask,
 ): Promise<readonly Refused[]> {
+  const refused: Refused[] = [];
+  const rereadParts = async (all: readonly Reread[]): Promise<number> => {
+    let parts = 0;
+    for (let wanted = all; parts === 0 || wanted.length > 0; parts++) {
+      const tries: Tries = { rounds: 0, most, mayPark: false, mayWait };
+      const part = await rereadPart(job, table, { rereads: wanted, left }, tries);
+      refused.push(...part.refused);
+      wanted = part.unread;
+    }
+    return parts;
+  };
+  const parts = await rereadParts(rereads);
+  const waiting = new Set(refused.filter(({ error }) => isUniqueRefused(error)).map(({ key }) => keyText(key)));
+  // The value of a row may have been held by one of a later part.
+  if (parts > 1 && waiting.size > 0) {
+    const others = refused.filter(({ key }) => !waiting.has(keyText(key)));
+    refused.splice(0, Number.POSITIVE_INFINITY, ...others);
+    await rereadParts(rereads.filter(({ key }) => waiting.has(keyText(markedKey(key)))));
+  }
+  job.rereads = left;
+  return refused;
+}
+
+/** Rereads the first of these rows, as many as fit into memory. @returns what is still to be read, too */
+async function rereadPart(
+  job: RunningJob,
+  table: TableProgress,
+  { rereads, left }: Pick<RereadTask, 'rereads' | 'left'>,
+  tries: Tries,
+): Promise<{ refused: readonly Refused[]; unread: readonly Reread[] }> {
   const wanted = [...rereads];
-  const tries: Tries = { rounds: 0, most, mayPark: false, mayWait };
   for (;;) {
     let rows: readonly Row[] = [];
     try {
       const read = await readWanted(job, table, wanted);
       rows = read.rows;
-      const refused = await writeInTurns(job, table, { ...read, mayPark: tries.mayPark, mayWait }, left);
+      const stored = read.unread.length === 0 ? left : job.rereads;
+      const refused = await writeInTurns(
+        job,
+        table,
+        { ...read, mayPark: tries.mayPark, mayWait: tries.mayWait },
+        stored,
+      );
       table.notLiveBefore(read.end);
-      job.rereads = left;
-      return refused;
+      return { refused, unread: read.unread };
     } catch (error) {
       wanted.push(...(await mend(job, table, error, { rows, tries })));
     }
@@ -136,16 +171,19 @@ async function mend(
   return [];
 }
 
-/** The rows as the source has them now. */
+/** The first of these rows, as the source has them now; `unread`: those that it was not asked for yet. */
 async function readWanted(
   job: RunningJob,
   table: TableProgress,
   wanted: readonly Reread[],
-): Promise<Omit<Read, 'mayPark' | 'mayWait'>> {
-  const keys = [...new Map(wanted.map(({ key }) => [keyText(markedKey(key)), markedKey(key)])).values()];
-  const { rows, end } = await readKeys(job, table, keys, wanted);
+): Promise<Omit<Read, 'mayPark' | 'mayWait'> & { unread: readonly Reread[] }> {
+  const byKey = Map.groupBy(wanted, ({ key }) => keyText(markedKey(key)));
+  const all = [...byKey.values()].flatMap(([one]): Key[] => (one ? [markedKey(one.key)] : []));
+  const { rows, end, last } = await readKeys(job, table, all, wanted);
+  const keys = last ? all.slice(0, all.indexOf(last) + 1) : all;
   const found = new Set(rows.map((row) => keyText(keyOf(table.route.target, row))));
-  return { rows, absent: keys.filter((key) => !found.has(keyText(key))), keys, end };
+  const absent = keys.filter((key) => !found.has(keyText(key)));
+  return { rows, absent, keys, end, unread: [...byKey.values()].slice(keys.length).flat() };
 }
 
 /** Rows may hold each other's values: the old ones are deleted before the new ones are written. */
@@ -215,7 +253,7 @@ async function readKeys(job: RunningJob, table: TableProgress, keys: readonly Ke
     const chunk = await job.source.read(source, { keys }, selection.filter);
     forgetSeen(job, chunk);
     if (because.every(({ transactions }) => transactions.every(chunk.sees)))
-      return { rows: chunk.rows.map((row) => routeRow(table.route, row)), end: chunk.end };
+      return { rows: chunk.rows.map((row) => routeRow(table.route, row)), end: chunk.end, last: chunk.last };
     await job.clock.wait(visibleWaitMs);
   }
 }

@@ -46,7 +46,7 @@ async function sweepAfter(
   const { route } = table;
   const keys = await job.sink.keys(route.target, after, sweepKeys);
   const read = async () => {
-    const chunk = await job.source.read(route.source, { keys }, route.selection.filter);
+    const chunk = await job.source.read(route.source, { keys, onlyKeys: true }, route.selection.filter);
     forgetSeen(job, chunk);
     return chunk;
   };
@@ -103,7 +103,7 @@ async function absentKeys(
 /** Reads keys again, in halves until all or none of a part are there: one by one, each would cost round trips. */
 async function absentAmong(job: RunningJob, table: TableProgress, keys: readonly Key[]): Promise<readonly Key[]> {
   const { source, selection } = table.route;
-  const { rows } = await job.source.read(source, { keys }, selection.filter);
+  const { rows } = await job.source.read(source, { keys, onlyKeys: true }, selection.filter);
   if (rows.length === keys.length) return [];
   if (rows.length === 0) return keys;
   const middle = Math.ceil(keys.length / 2);

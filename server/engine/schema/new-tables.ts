@@ -7,6 +7,6 @@ export async function tellNewTables({ spec, source, observer }: RunningJob): Pro
   // Without a schema the catalogue would list all of them.
   if (newTablesIn.length === 0) return;
   const known = new Set(spec.tables.map(tableName));
-  const found = (await source.catalog(newTablesIn)).filter((table) => !known.has(tableName(table)));
+  const found = (await source.names(newTablesIn)).filter((table) => !known.has(tableName(table)));
   if (found.length > 0) observer.found?.(found);
 }

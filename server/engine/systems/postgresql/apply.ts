@@ -8,6 +8,7 @@ import { deleteKeys, onConflict } from './load.ts';
 import { runPrepared } from './prepared.ts';
 import { emptyStatement, sameKey, type TargetTable } from './target-table.ts';
 import { isUniqueViolation } from './unique-violation.ts';
+import { runWithoutLimit } from './without-limit.ts';
 
 /** Rows per statement: more would cost memory on both sides and save nothing. */
 const rowsAtOnce = 2_000;
@@ -28,7 +29,7 @@ type Group =
  */
 export async function applyBatch(session: pg.ClientBase, target: TargetTable, batch: TableBatch): Promise<Missing[]> {
   const { truncate, actions, inLogOrder } = batch;
-  if (truncate) await session.query(emptyStatement(target));
+  if (truncate) await runWithoutLimit(session, emptyStatement(target));
   if (actions.length === 0) return [];
   if (!target.hasFurtherUnique) return await applyGroups(session, target, groupsOf(target, batch));
   await session.query('SAVEPOINT compacted');

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { z } from 'zod';
+import type { Named } from '../../sink.ts';
 import { everyText, type Table, type TableSize, valuesAlone } from '../../table.ts';
 import { baseOf } from './base-type.ts';
 import { madeOf, madeOfSchema } from './composed-types.ts';
@@ -37,6 +38,8 @@ const exactTypes = [...plainTypes, 'name', 'text', 'varchar'];
  * jsonb.
  */
 const orderedTypes = [...plainTypes, 'numeric', 'float4', 'float8', 'money', 'timetz', 'interval'];
+
+const named = z.object({ schema: z.string(), name: z.string() });
 
 const described = z.object({
   id: z.string(),
@@ -134,6 +137,8 @@ const refusesWrites = `
       JOIN pg_class AS r ON r.oid = part.oid JOIN pg_attribute AS a ON a.attrelid = r.oid
     WHERE r.relkind = 'r' AND r.relreplident = 'f' AND a.attgenerated <> '' AND NOT a.attisdropped)`;
 
+const isTable = `c.relkind IN ('r', 'p') AND c.relpersistence <> 't'`;
+
 /** Sizes are the server's estimates: asking for exact ones would wait for every session that has locked a table. */
 const tablesQuery = `
   SELECT json_build_object(
@@ -151,7 +156,27 @@ const tablesQuery = `
       FROM (SELECT c.oid WHERE c.relkind = 'r'
           UNION ALL SELECT relid FROM pg_partition_tree(c.oid) WHERE c.relkind = 'p' AND isleaf) AS part (oid)
         JOIN pg_class AS p ON p.oid = part.oid LEFT JOIN pg_class AS t ON t.oid = p.reltoastrelid) AS size
-  WHERE c.relkind IN ('r', 'p') AND c.relpersistence <> 't'`;
+  WHERE ${isTable}`;
+
+/** Restricts to tables in the schemas of `$1`, or in all except the server's own; partitions are part of their root. */
+const inSchemas = `
+  NOT c.relispartition
+  AND CASE WHEN cardinality($1::text[]) > 0 THEN n.nspname = ANY ($1)
+    ELSE n.nspname !~ '^pg_' AND n.nspname NOT IN ('information_schema', 'millrace') END
+  AND NOT EXISTS (
+    SELECT FROM pg_depend AS d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`;
+
+/** The names of the same tables as in `readCatalog`, without a look at what they contain. @throws EngineError */
+export async function readNames(session: pg.ClientBase, schemas: readonly string[]): Promise<Named[]> {
+  return await askJson(
+    session,
+    named,
+    `SELECT json_build_object('schema', n.nspname, 'name', c.relname)::text
+    FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+    WHERE ${isTable} AND ${inSchemas} ORDER BY n.nspname, c.relname`,
+    [schemas],
+  );
+}
 
 /**
  * Every table in these schemas, or in all except the server's own; partitions are part of their root.
@@ -161,18 +186,11 @@ export async function readCatalog(
   session: pg.ClientBase,
   schemas: readonly string[],
 ): Promise<(Table & { size: TableSize })[]> {
-  const tables = await askJson(
-    session,
-    described,
-    `${tablesQuery}
-      AND NOT c.relispartition
-      AND CASE WHEN cardinality($1::text[]) > 0 THEN n.nspname = ANY ($1)
-        ELSE n.nspname !~ '^pg_' AND n.nspname NOT IN ('information_schema', 'millrace') END
-      AND NOT EXISTS (
-        SELECT FROM pg_depend AS d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
-    ORDER BY n.nspname, c.relname`,
-    [schemas, exactTypes, orderedTypes],
-  );
+  const tables = await askJson(session, described, `${tablesQuery} AND ${inSchemas} ORDER BY n.nspname, c.relname`, [
+    schemas,
+    exactTypes,
+    orderedTypes,
+  ]);
   return tables.map((table) => ({ ...toTable(table), size: { rows: table.rows, bytes: table.bytes } }));
 }
 

@@ -5,7 +5,7 @@ import { keyMark, markedKey, type RangeMark } from '../../mark.ts';
 import type { PrintedRows } from '../../printed.ts';
 import type { Chunk, Part } from '../../source.ts';
 import { quoteTable } from '../../sql/names.ts';
-import { mostChunkBytes } from '../../sql/row-size.ts';
+import { mostChunkBytes, sizeOf } from '../../sql/row-size.ts';
 import { type Table, tableName } from '../../table.ts';
 import { isBinaryTable, keyOfBinary } from './copy-binary.ts';
 import { copyOut } from './copy-out.ts';
@@ -25,6 +25,8 @@ const sampledPages = 100;
 const keysAtOnce = 200;
 /** Rows fetched at once from a table without a key. */
 const rowsAtOnce = 1000;
+/** Rows of unknown width that are requested at once. */
+const unknownRows = 20;
 
 /** Rows in a table's first chunk, which shows how wide they are. */
 const firstRows = 500;
@@ -92,13 +94,13 @@ export async function readChunk(
   const snapshot = new Snapshot(snapshotText ?? '');
   const seen = { sees: (transaction: string) => snapshot.sees(transaction), end: positionOfEnd(end ?? '') };
   if ('range' in part) return Object.assign(await readRange(session, known, part, filter), seen);
-  const rows = await readKeys(session, table, order, part.keys, filter);
+  const read = await readKeys(session, known, part, filter);
   await session.query('COMMIT');
-  return { rows, last: null, ...seen };
+  return { ...read, ...seen };
 }
 
 /**
- * Reads all rows of a table in one snapshot, a thousand at a time.
+ * Reads all rows of a table in one snapshot, up to a thousand at a time.
  * @throws EngineError
  */
 export async function* readRows(
@@ -108,14 +110,25 @@ export async function* readRows(
 ): AsyncGenerator<Row[]> {
   const order = await readKeyOrder(session, table);
   await beginReading(session, table, order, held);
-  const query = `${select(table, order)}${filter ? ` WHERE ${filter.sql}` : ''}`;
+  const columns = loggedColumns(table);
+  const query = `${select(table, order, columns)}${filter ? ` WHERE ${filter.sql}` : ''}`;
   await runAlone(session, `DECLARE rows NO SCROLL CURSOR FOR ${query}`, []);
-  for (;;) {
-    const rows = await ask(session, table, `FETCH ${rowsAtOnce} FROM rows`, []);
+  for (let wanted = unknownRows; ; ) {
+    const rows = await ask(session, table, columns, `FETCH ${wanted} FROM rows`, []);
     if (rows.length > 0) yield rows;
-    if (rows.length < rowsAtOnce) break;
+    if (rows.length < wanted) break;
+    wanted = fitting(mostChunkBytes, bytesOf(rows) / rows.length, rowsAtOnce);
   }
   await session.query('COMMIT');
+}
+
+/** How many rows of an average size fit into some bytes; at least one, at most `most`. */
+function fitting(bytes: number, rowBytes: number, most: number): number {
+  return Math.min(most, Math.max(1, Math.floor(bytes / Math.max(1, rowBytes))));
+}
+
+function bytesOf(rows: readonly Row[]): number {
+  return rows.reduce((sum, row) => sum + sizeOf(row), 0);
 }
 
 /**
@@ -179,13 +192,15 @@ async function readRange(
 ): Promise<Read> {
   const { table, order, rowBytes } = known;
   const where = conditionsOf(order, range, filter);
-  const wanted = Math.min(limit, rowBytes ? Math.max(1, Math.floor(wantedBytes / rowBytes)) : firstRows);
-  const query = `${select(table, order)}${where} ORDER BY ${order.orderBy} LIMIT ${wanted}`;
+  const wanted = rowBytes ? fitting(wantedBytes, rowBytes, limit) : Math.min(limit, firstRows);
+  const columns = loggedColumns(table);
+  const query = `${select(table, order, columns)}${where} ORDER BY ${order.orderBy} LIMIT ${wanted}`;
   const isBinary = mayBeBinary && isBinaryTable(table);
+  // A filter may leave out all rows of the range; those before them would be looked through again at each try.
+  if (filter) await session.query('SET LOCAL statement_timeout = 0');
   const { pieces, rows: length, bytes, last, isCut } = await copyOut(session, query, mostChunkBytes, isBinary);
   if (!isCut) await session.query('COMMIT');
   if (length > 0) known.rowBytes = bytes / length;
-  const columns = table.columns.flatMap(({ generated }, column) => (generated ? [] : [column]));
   const print: PrintedRows = { length, columns, pieces, isBinary };
   const hasMore = last !== undefined && (isCut || length === wanted);
   return isBinary
@@ -230,21 +245,31 @@ function literals(key: Key): (column: number) => string {
   return (column) => pg.escapeLiteral(cells[column] ?? '');
 }
 
+/** The rows of the first of these keys, up to a limit of bytes. */
 async function readKeys(
   session: pg.ClientBase,
-  table: Table,
-  order: KeyOrder,
-  keys: readonly Key[],
+  { table, order, rowBytes }: ReadTable,
+  { keys, onlyKeys = false }: Extract<Part, { keys: unknown }>,
   filter: RowFilter | null,
-): Promise<Row[]> {
+): Promise<Pick<Chunk, 'rows' | 'last'>> {
+  const columns = onlyKeys ? table.key : loggedColumns(table);
   const rows: Row[] = [];
-  for (let start = 0; start < keys.length; start += keysAtOnce) {
-    const some = keys.slice(start, start + keysAtOnce);
+  let bytes = 0;
+  let atOnce = rowBytes ? fitting(mostChunkBytes, rowBytes, keysAtOnce) : unknownRows;
+  for (let start = 0; start < keys.length; ) {
+    const last = keys[start - 1];
+    if (last && bytes >= mostChunkBytes) return { rows, last };
+    const some = keys.slice(start, start + (onlyKeys ? keysAtOnce : atOnce));
     const wanted = some.map((_, place) => `(${order.is(parameters(1 + place * table.key.length))})`).join(' OR ');
-    const query = `${select(table, order)} WHERE (${wanted})${filter ? ` AND ${filter.sql}` : ''}`;
-    rows.push(...(await ask(session, table, query, some.flatMap(cellsOf))));
+    const query = `${select(table, order, columns)} WHERE (${wanted})${filter ? ` AND ${filter.sql}` : ''}`;
+    const found = await ask(session, table, columns, query, some.flatMap(cellsOf));
+    rows.push(...found);
+    start += some.length;
+    if (onlyKeys) continue;
+    bytes += bytesOf(found);
+    if (rows.length > 0) atOnce = fitting(mostChunkBytes - bytes, bytes / rows.length, keysAtOnce);
   }
-  return rows;
+  return { rows, last: null };
 }
 
 /** With the extended protocol, the server accepts no second statement. */
@@ -253,18 +278,27 @@ async function runAlone(session: pg.ClientBase, text: string, values: string[]):
   await session.query(query);
 }
 
-async function ask(session: pg.ClientBase, table: Table, text: string, values: string[]): Promise<Row[]> {
+/** Rows of a query for these columns; their other cells are UNCHANGED. */
+async function ask(
+  session: pg.ClientBase,
+  table: Table,
+  columns: readonly number[],
+  text: string,
+  values: string[],
+): Promise<Row[]> {
   const { rows } = await session.query<(string | null)[]>({ text, values, rowMode: 'array' });
-  if (!table.columns.some(({ generated }) => generated)) return rows;
-  return rows.map((cells) => {
-    let next = 0;
-    return table.columns.map(({ generated }) => (generated ? UNCHANGED : (cells[next++] ?? null)));
-  });
+  if (columns.length === table.columns.length && columns.every((column, place) => column === place)) return rows;
+  const places = table.columns.map((_, column) => columns.indexOf(column));
+  return rows.map((cells) => places.map((place) => (place === -1 ? UNCHANGED : (cells[place] ?? null))));
 }
 
 /** The columns that the log also contains: generated ones are computed again at the target. */
-function select(table: Table, { from }: KeyOrder): string {
-  const names = table.columns.filter(({ generated }) => !generated).map(({ name }) => pg.escapeIdentifier(name));
+function loggedColumns({ columns }: Table): number[] {
+  return columns.flatMap(({ generated }, column) => (generated ? [] : [column]));
+}
+
+function select(table: Table, { from }: KeyOrder, columns: readonly number[]): string {
+  const names = columns.map((column) => pg.escapeIdentifier(table.columns[column]?.name ?? ''));
   return `SELECT ${names.join(', ')} FROM ${from}`;
 }
 

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { isBinaryRow, trailer } from './copy-binary.ts';
+import { noTimeout } from './without-limit.ts';
 
 /** Bytes per piece; a larger row is a piece of its own. */
 const pieceBytes = 256 * 1024;
@@ -41,6 +42,8 @@ class CopyOut implements pg.Submittable {
   #piece = Buffer.alloc(0);
   #at = 0;
   #connection: pg.Connection | undefined;
+  /** For pg: it may look through rows for long before one meets a filter. */
+  readonly query_timeout = noTimeout;
   /** pg wraps its timeout around this. */
   callback: () => void = () => undefined;
 

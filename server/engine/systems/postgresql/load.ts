@@ -13,6 +13,7 @@ import { copyText } from './copy-text.ts';
 import { runPrepared } from './prepared.ts';
 import { emptyStatement, sameKey, type TargetTable } from './target-table.ts';
 import { isUniqueViolation } from './unique-violation.ts';
+import { runWithoutLimit } from './without-limit.ts';
 
 /** What is copied: printed rows, parsed rows, or both. */
 type Rows = Pick<Load, 'rows'> & Partial<Pick<PrintedLoad, 'printed'>>;
@@ -74,7 +75,7 @@ export async function fillTable(
   target: TargetTable,
   rows: AsyncIterable<readonly Row[]>,
 ): Promise<number> {
-  await session.query(emptyStatement(target));
+  await runWithoutLimit(session, emptyStatement(target));
   const columns = writtenColumns(target);
   let count = 0;
   async function* pieces() {
@@ -237,7 +238,7 @@ async function deleteSurplus(
     values.push(...key.map(cellText));
     next += key.length;
   }
-  await session.query(`DELETE FROM ${target.only} AS own WHERE ${conditions.join(' AND ')}`, values);
+  await runWithoutLimit(session, `DELETE FROM ${target.only} AS own WHERE ${conditions.join(' AND ')}`, values);
 }
 
 /** A condition: the row's key lies after, or not after, the key in the parameters from `$first` on. */

@@ -8,7 +8,7 @@ import type { Named, Statement } from '../../sink.ts';
 import type { ChangeStream, Chunk, Part, Source, SourceUse, TellWait, Waiting } from '../../source.ts';
 import { type Table, type TableSize, tableName } from '../../table.ts';
 import type { PostgresSettings } from './card.ts';
-import { readCatalog } from './catalog.ts';
+import { readCatalog, readNames } from './catalog.ts';
 import { checkSource } from './check/check-source.ts';
 import { cutRanges, type ReadTable, readChunk, readRows } from './chunks.ts';
 import { takenTables } from './claims.ts';
@@ -68,6 +68,10 @@ export class PostgresSource implements Source {
 
   catalog(schemas: readonly string[]): Promise<(Table & { size: TableSize })[]> {
     return this.#sessions.ask((session) => readCatalog(session, schemas));
+  }
+
+  names(schemas: readonly string[]): Promise<Named[]> {
+    return this.#sessions.ask((session) => readNames(session, schemas));
   }
 
   namesakes(tables: readonly Named[]): Promise<ReadonlyMap<string, string>> {

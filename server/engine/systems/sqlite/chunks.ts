@@ -11,7 +11,7 @@ import { bound, placeholder, readRow } from './cells.ts';
 import type { Session } from './connect.ts';
 import { inParentheses } from './filter.ts';
 import { logOf, positionOf } from './reserve.ts';
-import { rowOf, selectRows } from './rows.ts';
+import { keyRowOf, rowOf, selectRows } from './rows.ts';
 
 /** Reads part of a table; the caller's transaction is its snapshot. */
 export function readPart(
@@ -21,16 +21,8 @@ export function readPart(
   part: Part,
   filter: string | null,
 ): Chunk {
-  const { rows, isWhole } =
-    'keys' in part
-      ? { rows: rowsOfKeys(session, table, part.keys, filter), isWhole: true }
-      : rowsOfRange(session, table, part, filter);
-  const last = isWhole ? undefined : rows.at(-1);
-  return {
-    rows,
-    last: last ? keyOf(table, last) : null,
-    ...snapshotOf(session, job),
-  };
+  const read = 'keys' in part ? rowsOfKeys(session, table, part, filter) : rowsOfRange(session, table, part, filter);
+  return { ...read, ...snapshotOf(session, job) };
 }
 
 /** What the caller's transaction sees of the job's log. */
@@ -68,13 +60,13 @@ export function lowerOf({ after, from }: RangeMark): Key | null {
   return key && markedKey(key);
 }
 
-/** The next rows of a range, up to a limit of rows or bytes; `isWhole` if the range has no more. */
+/** The next rows of a range, up to a limit of rows or bytes. */
 function rowsOfRange(
   session: Session,
   table: Table,
   { range, limit }: { range: RangeMark; limit: number },
   filter: string | null,
-): { rows: Row[]; isWhole: boolean } {
+): Pick<Chunk, 'rows' | 'last'> {
   const { condition, values } = rangeCondition(table, lowerOf(range), range.to && markedKey(range.to));
   const order = keyColumns(table)
     .map(({ name }) => quoteName(name))
@@ -84,14 +76,32 @@ function rowsOfRange(
   const rows: Row[] = [];
   let bytes = 0;
   for (const cells of session.each(query, ...values)) {
-    if (rows.length >= limit || bytes >= mostChunkBytes) return { rows, isWhole: false };
+    const last = rows.at(-1);
+    if (last && (rows.length >= limit || bytes >= mostChunkBytes)) return { rows, last: keyOf(table, last) };
     const row = readRow(cells);
     rows.push(row);
     bytes += sizeOf(row);
   }
-  return { rows, isWhole: true };
+  return { rows, last: null };
 }
 
-function rowsOfKeys(session: Session, table: Table, keys: readonly Key[], filter: string | null): Row[] {
-  return keys.map((key) => rowOf(session, table, key, filter)).filter((row) => row !== undefined);
+/** The rows of the first of these keys, up to a limit of bytes. */
+function rowsOfKeys(
+  session: Session,
+  table: Table,
+  { keys, onlyKeys = false }: Extract<Part, { keys: unknown }>,
+  filter: string | null,
+): Pick<Chunk, 'rows' | 'last'> {
+  const rows: Row[] = [];
+  let bytes = 0;
+  let last: Key | null = null;
+  for (const key of keys) {
+    if (bytes >= mostChunkBytes) return { rows, last };
+    last = key;
+    const row = onlyKeys ? keyRowOf(session, table, key, filter) : rowOf(session, table, key, filter);
+    if (!row) continue;
+    rows.push(row);
+    if (!onlyKeys) bytes += sizeOf(row);
+  }
+  return { rows, last: null };
 }

@@ -4,8 +4,10 @@ import { constants, DatabaseSync, type SQLInputValue, type SQLOutputValue } from
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { LRUCache } from 'lru-cache';
+import type { Row } from '../../change.ts';
 import { EngineError, type ErrorPlace } from '../../errors.ts';
 import type { Finding } from '../../finding.ts';
+import { mostChunkBytes, sizeOf } from '../../sql/row-size.ts';
 import { type ConnectionSettings, connectionSettings } from './card.ts';
 import { engineError, isBusy } from './errors.ts';
 
@@ -90,17 +92,24 @@ export class Connection {
     this.#isHeld = true;
   }
 
-  /** A query's rows, `most` at a time, in one read transaction; nothing else may use the connection meanwhile. */
-  async *iterate<T>(sql: string, most: number, of: (values: SQLOutputValue[]) => T): AsyncGenerator<T[]> {
+  /**
+   * A query's rows, up to `most` rows or some bytes at a time, in one read transaction; nothing else may use the
+   * connection meanwhile.
+   */
+  async *iterate(sql: string, most: number, of: (values: SQLOutputValue[]) => Row): AsyncGenerator<Row[]> {
     const session = await this.transaction('read', (opened) => opened);
-    let rows: T[] = [];
+    let rows: Row[] = [];
+    let bytes = 0;
     try {
       for (const values of session.each(sql)) {
-        rows.push(of(values));
-        if (rows.length < most) continue;
+        const row = of(values);
+        rows.push(row);
+        bytes += sizeOf(row);
+        if (rows.length < most && bytes < mostChunkBytes) continue;
         this.#signal.throwIfAborted();
         yield rows;
         rows = [];
+        bytes = 0;
       }
     } catch (error) {
       throw this.#told(error);

@@ -9,9 +9,13 @@ import { lowerOf, rangeCondition } from './chunks.ts';
 import type { Session } from './connect.ts';
 import { remove, upsert } from './statements.ts';
 
+/** Target keys that are compared with a chunk's at a time. */
+const keysAtOnce = 10_000;
+
 /** Deletes what a chunk requires to be gone, before its rows are written. */
 export function deleteFirst(session: Session, load: Load): void {
-  for (const key of [...load.absent, ...surplus(session, load)]) remove(session, load.table, key);
+  for (const key of load.absent) remove(session, load.table, key);
+  deleteSurplus(session, load);
 }
 
 /** Writes a chunk's rows; whole rows never find anything missing. */
@@ -20,36 +24,40 @@ export function writeRows(session: Session, { table, conflict }: Load, rows: rea
   return [];
 }
 
-/** Target keys within a resynced part that the source does not have. */
-function surplus(session: Session, load: Load): Key[] {
+/** Deletes the target rows of a resynced part that the source does not have: there may be more than fit into memory. */
+function deleteSurplus(session: Session, load: Load): void {
   const { table, rows } = load;
   const replace = replacedPart(load);
-  if (!replace) return [];
+  if (!replace) return;
   const wanted = new Set([...rows.map((row) => keyOf(table, row)), ...replace.keep].map(keyText));
-  const upper = replace.upTo ?? (replace.range.to && markedKey(replace.range.to));
-  return targetKeys(session, table, rangeCondition(table, lowerOf(replace.range), upper), '').filter(
-    (key) => !wanted.has(keyText(key)),
-  );
+  const upTo = replace.upTo ?? (replace.range.to && markedKey(replace.range.to));
+  let after = lowerOf(replace.range);
+  let keys: Key[];
+  do {
+    keys = readKeys(session, table, after, keysAtOnce, upTo);
+    for (const key of keys) if (!wanted.has(keyText(key))) remove(session, table, key);
+    after = keys.at(-1) ?? null;
+  } while (keys.length === keysAtOnce);
 }
 
 /** Keys of the rows after a key, in the table's order. */
-export function readKeys(session: Session, table: Table, after: Key | null, limit: number): Key[] {
-  const names = keyColumns(table).map(({ name }) => quoteName(name));
-  const bounds = rangeCondition(table, after, null);
-  const set = names.map((name) => `${name} IS NOT NULL`).join(' AND ');
-  const condition = [bounds.condition, set].filter(Boolean).join(' AND ');
-  return targetKeys(session, table, { ...bounds, condition }, `ORDER BY ${names.join(', ')} LIMIT ${limit}`);
-}
-
-function targetKeys(
+export function readKeys(
   session: Session,
   table: Table,
-  { condition, values }: ReturnType<typeof rangeCondition>,
-  tail: string,
+  after: Key | null,
+  limit: number,
+  upTo: Key | null = null,
 ): Key[] {
-  const columns = readList(keyColumns(table).map(({ name }) => name));
+  const names = keyColumns(table).map(({ name }) => quoteName(name));
+  const { condition, values } = rangeCondition(table, after, upTo);
+  // A unique index allows NULL, which is not a key.
+  const conditions = [...(condition ? [condition] : []), ...names.map((name) => `${name} IS NOT NULL`)];
   return session
-    .rows(`SELECT ${columns} FROM ${quoteName(table.name)} ${condition && `WHERE ${condition}`} ${tail}`, ...values)
+    .rows(
+      `SELECT ${readList(keyColumns(table).map(({ name }) => name))} FROM ${quoteName(table.name)}
+        WHERE ${conditions.join(' AND ')} ORDER BY ${names.join(', ')} LIMIT ${limit}`,
+      ...values,
+    )
     .map(readKey)
     .filter((key) => key !== null);
 }

@@ -29,7 +29,7 @@ import { selectRows } from './rows.ts';
 import { signOf } from './sign.ts';
 import { SqliteStream } from './stream.ts';
 import { schemaOf, structureStatements } from './structure.ts';
-import { describe, readNamesakes, schema, sizes, tableNames } from './tables.ts';
+import { bytesOfTables, describe, estimate, readNamesakes, schema, tableNames } from './tables.ts';
 
 /** Rows that `readAll` yields at a time. */
 const rowsAtATime = 1_000;
@@ -71,13 +71,24 @@ class SqliteSource implements Source {
     ]);
   }
 
-  catalog(schemas: readonly string[]): Promise<(Table & { size: TableSize })[]> {
+  catalog(schemas: readonly string[], measures = false): Promise<(Table & { size: TableSize })[]> {
     return this.#read((session) => {
       assertUtf8(session, 'source');
       if (schemas.length > 0 && !schemas.includes(schema)) return [];
-      const tables = tableNames(session).flatMap((name) => describe(session, name)?.table ?? []);
-      const size = sizes(session, tables);
-      return tables.map((table, place) => ({ ...table, size: size[place] ?? { rows: 0, bytes: 0 } }));
+      const bytes = measures ? bytesOfTables(session) : new Map<string, number>();
+      return tableNames(session).flatMap((name) => {
+        const description = describe(session, name);
+        if (!description) return [];
+        const size = { rows: estimate(session, description), bytes: bytes.get(description.table.name) ?? 0 };
+        return [{ ...description.table, size }];
+      });
+    });
+  }
+
+  names(schemas: readonly string[]): Promise<Named[]> {
+    return this.#read((session) => {
+      if (schemas.length > 0 && !schemas.includes(schema)) return [];
+      return tableNames(session).map((name) => ({ schema, name }));
     });
   }
 

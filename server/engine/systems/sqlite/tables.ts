@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { Named } from '../../sink.ts';
 import { quoteName } from '../../sql/names.ts';
-import { type Column, type Table, type TableSize, tableName } from '../../table.ts';
+import { type Column, type Table, tableName } from '../../table.ts';
 import { declaredCollations } from './collations.ts';
 import type { Session } from './connect.ts';
 
@@ -154,14 +154,13 @@ export function converts(source: Pick<Column, 'equality'>, target: Pick<Column, 
   return from !== undefined && from !== to && to !== 'NONE';
 }
 
-/** Rows and bytes, as far as the file shows them without counting. */
-export function sizes(session: Session, tables: readonly Table[]): TableSize[] {
-  const bytes = new Map(
+/** The bytes of each table, by name. It visits every page of the file. */
+export function bytesOfTables(session: Session): Map<string, number> {
+  return new Map(
     session
       .rows("SELECT name, sum(pgsize) FROM dbstat('main', 1) GROUP BY name")
       .map(([name, size]) => [text(name), Number(size)]),
   );
-  return tables.map((table) => ({ rows: estimate(session, table.name), bytes: bytes.get(table.name) ?? 0 }));
 }
 
 /** A name for the rowid that no column hides; undefined if all are hidden or there is no rowid. */
@@ -171,9 +170,10 @@ export function rowidName({ table, withoutRowid }: Description): string | undefi
   return ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
 }
 
-function estimate(session: Session, name: string): number {
-  const description = describe(session, name);
-  const rowid = description && rowidName(description);
+/** A table's rows: the largest rowid, or their count if there is none. */
+export function estimate(session: Session, description: Description): number {
+  const rowid = rowidName(description);
+  const { name } = description.table;
   const rows = session.row(`SELECT ${rowid ? `max(${rowid})` : 'count(*)'} FROM ${quoteName(name)}`)?.[0];
   return Number(rows ?? 0);
 }
