@@ -1,8 +1,9 @@
-import { test as base, expect, inject } from 'vitest';
+import { test as base, expect, inject, onTestFinished } from 'vitest';
 import { heapFlags } from '../jobs/supervisor/child.ts';
 import { openDatabasePair } from '../testing/database-pair.ts';
 import { JobProcess } from '../testing/job-process.ts';
 import { jobSpec, wholeTables } from '../testing/job-spec.ts';
+import { patience } from '../testing/patience.ts';
 import type { TestDatabase } from '../testing/rig/database.ts';
 
 const test = base
@@ -59,4 +60,36 @@ test('rows with large values are followed as they are', async ({ pair: { source,
     [3, 'other'],
     [4, 'two'],
   ]);
+});
+
+/** Less than the rows of one statement would take. */
+const smallHeap = { execArgv: ['--max-old-space-size=64'] };
+
+test('many rows that the log contains only in part are read within the memory of a job', async ({
+  pair: { source, target, sides },
+}) => {
+  // The filter needs a value that the log leaves out; the order of the key is not known to be the target's.
+  await source.ask(`CREATE TABLE many (id text PRIMARY KEY, seen bool, body text);
+    ALTER TABLE many ALTER body SET STORAGE EXTERNAL;
+    INSERT INTO many SELECT i, false, repeat('x', 50000) FROM generate_series(1, 1500) AS i`);
+  const tables = wholeTables(['many']).map((table) => ({ ...table, filter: "body LIKE 'x%'" }));
+  const spec = jobSpec({ ...sides, tables, replays: true });
+  const job = new JobProcess(spec, smallHeap);
+  onTestFinished(() => job.kill());
+  await job.until(() => job.states()['public.many'] === 'live');
+  await source.ask('UPDATE many SET seen = true');
+  const seen = () => target.ask('SELECT count(*) FROM many WHERE seen');
+  await expect.poll(seen, patience).toEqual([['1500']]);
+});
+
+test('a table of large rows without a key is copied within the memory of a job', async ({
+  pair: { source, target, sides },
+}) => {
+  await source.ask(`CREATE TABLE keyless (body text);
+    INSERT INTO keyless SELECT repeat('x', 80000) FROM generate_series(1, 1000)`);
+  const spec = jobSpec({ ...sides, tables: wholeTables(['keyless']), type: 'MIGRATION' });
+  const job = new JobProcess(spec, smallHeap);
+  onTestFinished(() => job.kill());
+  expect(await job.end()).toMatchObject({ kind: 'ended', complete: true });
+  expect(await target.ask('SELECT count(*) FROM keyless')).toEqual([['1000']]);
 });

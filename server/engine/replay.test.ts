@@ -114,3 +114,12 @@ test('a table that was added since the replay keeps the rows that its target had
     { id: 3, note: 'new' },
   ]);
 });
+
+test('more surplus rows than fit into memory are deleted', async () => {
+  target.exec(`WITH RECURSIVE number (n) AS (SELECT 10 UNION ALL SELECT n + 1 FROM number WHERE n < 400000)
+    INSERT INTO item SELECT n, 'gone from the source' FROM number`);
+  const job = new JobProcess(replayOf({}), { execArgv: ['--max-old-space-size=64'] });
+  running = job;
+  await job.until(() => job.states()['main.item'] === 'live');
+  expect(rows(target)).toEqual(rows(source));
+});

@@ -431,6 +431,33 @@ test('statements that may take hours have no timeout, and those after them do', 
   expect(await db.sql('SELECT setting FROM seen')).toEqual([['0'], ['10min'], ['0'], ['10min']]);
 });
 
+test('rows that the source lacks, and those of an emptied table, are deleted without a timeout', async () => {
+  await db.sql(`
+    CREATE TABLE seen (event text, setting text);
+    CREATE FUNCTION look() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN INSERT INTO public.seen SELECT TG_OP, current_setting('statement_timeout'); RETURN NULL; END $$;
+    CREATE TABLE t (id int PRIMARY KEY); INSERT INTO t VALUES (1), (2);
+    CREATE TABLE child (id int REFERENCES t);
+    CREATE TRIGGER look AFTER INSERT OR DELETE ON t FOR EACH STATEMENT EXECUTE FUNCTION look();
+    ALTER TABLE t ENABLE ALWAYS TRIGGER look;
+  `);
+  const range = { from: null, to: null, after: null, done: false };
+  await load('t', [['2'], ['3']], { replace: { range, upTo: null, keep: [] } });
+  await apply('t', [{ kind: 'upsert', row: ['4'] }], true);
+  const [resync, emptied] = [
+    [
+      ['DELETE', '0'],
+      ['INSERT', '10min'],
+    ],
+    [
+      ['DELETE', '0'],
+      ['INSERT', '10min'],
+    ],
+  ];
+  expect(await db.sql('SELECT * FROM seen')).toEqual([...resync, ...emptied]);
+  expect(await db.sql('SELECT id FROM t')).toEqual([['4']]);
+});
+
 test('errors contain no row values', async () => {
   const marker = 'secret-7391';
   await db.sql(`

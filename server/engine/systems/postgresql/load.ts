@@ -75,7 +75,7 @@ export async function fillTable(
   target: TargetTable,
   rows: AsyncIterable<readonly Row[]>,
 ): Promise<number> {
-  await runWithoutLimit(session, emptyStatement(target));
+  await session.query(emptyStatement(target));
   const columns = writtenColumns(target);
   let count = 0;
   async function* pieces() {
