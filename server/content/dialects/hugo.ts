@@ -13,10 +13,15 @@ import { wholeShortcodes } from './whole-shortcodes.ts';
 
 const listings = new Set(['highlight', 'code', 'code-toggle']);
 
-/** Open blocks, each with how far its content is moved left: tags inside tags are indented, text is not. */
+/** An open block: tags inside tags are indented, so its content is moved left. */
 interface Opened {
   name: string;
+  /** How far. */
   shift: number;
+  /** The column of its tag in the markdown. */
+  column: number;
+  /** The column of its list item's text in the source. */
+  base: number;
 }
 
 /** Hugo's shortcodes: the few with a meaning become markdown, the others leave their content. */
@@ -27,7 +32,7 @@ export const hugo: Dialect = (written, tell) => {
   const open: Opened[] = [];
   let listing = false;
   return lines.flatMap((line, index) => {
-    const moved = { ...line, text: movedLeft(line.text, shiftOf(open)) };
+    const moved = { ...line, text: movedLeft(line.text, innermost(open).shift) };
     if (line.code) return [{ ...moved, text: unescaped(moved.text) }];
     const alone = shortcodes[index];
     if (alone && listings.has(alone.name) && (alone.closing ? listing : isPaired(alone, index))) {
@@ -66,8 +71,8 @@ function withoutComments(lines: Line[]): Line[] {
   });
 }
 
-function shiftOf(open: readonly Opened[]): number {
-  return open.at(-1)?.shift ?? 0;
+function innermost(open: readonly Opened[]): Opened {
+  return open.at(-1) ?? { name: '', shift: 0, column: 0, base: 0 };
 }
 
 /** Says whether a shortcode is closed on a later line: one that never is has no content and swallows no text. */
@@ -106,11 +111,9 @@ function holdsCode(tab: Shortcode, pane: Shortcode, { text }: Line): boolean {
 }
 
 function codeTab(tab: Shortcode, pane: Shortcode, line: Line): Line[] {
-  const tag = lineAt(line, blockTag(tab) ?? '');
-  const empty = lineAt(line, '');
   const language = parameter(tab, 'lang') ?? parameter(pane, 'lang') ?? '';
-  const fence = { ...line, text: tab.closing ? '````' : `\`\`\`\`${language}`, code: true };
-  return tab.closing ? [fence, empty, tag, empty] : [empty, tag, empty, fence];
+  const fence = { ...line, text: `${indentOf(line.text)}\`\`\`\`${tab.closing ? '' : language}`, code: true };
+  return tab.closing ? [fence, line] : [line, fence];
 }
 
 function prose(line: Line, tell: Tell): Line[] {
@@ -162,18 +165,18 @@ function block(shortcode: Shortcode, line: Line, paired: boolean, open: Opened[]
     return [lineAt(line, '')];
   }
   const lost = () => unknown(shortcode, line, offset, tell, paired);
-  const shift = shiftOf(open);
   if (!tag) {
-    const indent = indentOf(movedLeft(line.text, shift));
+    const indent = indentOf(movedLeft(line.text, innermost(open).shift));
     return captioned(shortcode, inline(shortcode, lost)).map((text) => lineAt(line, text && indent + text));
   }
   if (shortcode.closing) closeBlock(shortcode.name, open);
-  const outer = shiftOf(open);
-  // A tag far to the right of the text around it would be code.
-  const column = Math.max(line.base ?? 0, outer);
-  if (!shortcode.closing)
-    open.push({ name: shortcode.name, shift: outer + Math.max(0, indentOf(line.text).length - column) });
-  return [lineAt(line, ''), lineAt(line, ' '.repeat(column - outer) + tag), lineAt(line, '')];
+  const outer = innermost(open);
+  const base = line.base ?? 0;
+  // A tag far to the right of the text around it would be code; a list inside a block has moved with its content.
+  const column = base === outer.base ? outer.column : Math.max(0, base - outer.shift);
+  const shift = Math.max(outer.shift, indentOf(line.text).length - column);
+  if (!shortcode.closing) open.push({ name: shortcode.name, shift, column, base });
+  return [lineAt(line, ''), lineAt(line, ' '.repeat(column) + tag), lineAt(line, '')];
 }
 
 /** A figure alone on its line shows its title and caption, which are read as markdown. */

@@ -3,6 +3,7 @@ import { markdownParser } from '../markdown-parser.ts';
 import { indentOf, type Line } from './lines.ts';
 
 const indented = /^(?: {4}| {0,3}\t)[ \t]*\S/;
+const indentedShortcode = /^[ \t]+\{\{[<%]/;
 // Openings of blocks with an indented body: MkDocs, definition lists, shortcodes and Nuxt's components.
 const opening = /^(\s*)(?:(?:!!!|\?\?\?\+?|===[!+]?)\s|:[ \t]+\S|\{\{[<%]\s*(\w[\w.-]*).*[>%]\}\}\s*$|:{2,}[a-z])/;
 
@@ -19,8 +20,10 @@ export function markIndentedCode(lines: Line[]): Line[] {
   return marked;
 }
 
-function isCandidate(line: Line, before: Line | undefined): boolean {
-  return indented.test(line.text) && (before === undefined || before.text.trim() === '');
+/** Code may start here, or a shortcode of a list item: its place depends on the item. */
+function isCandidate({ text }: Line, before: Line | undefined): boolean {
+  if (indentedShortcode.test(text)) return true;
+  return indented.test(text) && (before === undefined || before.text.trim() === '');
 }
 
 interface Shape {
