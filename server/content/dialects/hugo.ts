@@ -1,14 +1,8 @@
 import { unescaped } from './escaped-shortcodes.ts';
 import { blockTag } from './hugo-tags.ts';
 import { type Dialect, indentOf, type Line, lineAt, movedLeft, type Tell } from './lines.ts';
-import {
-  firstParameter,
-  parameter,
-  replaceShortcodes,
-  type Shortcode,
-  shortcodeAlone,
-  shortcodeAt,
-} from './shortcode.ts';
+import { firstParameter, parameter, replaceShortcodes, type Shortcode, shortcodeAlone } from './shortcode.ts';
+import { itemMarker, openingInItem, withTagsApart } from './tag-lines.ts';
 import { wholeShortcodes } from './whole-shortcodes.ts';
 
 const listings = new Set(['highlight', 'code', 'code-toggle']);
@@ -26,8 +20,10 @@ interface Opened {
 
 /** Hugo's shortcodes: the few with a meaning become markdown, the others leave their content. */
 export const hugo: Dialect = (written, tell) => {
-  const lines = codeTabs(withoutComments(wholeShortcodes(written, tell).flatMap(apart)));
-  const shortcodes = lines.map(({ text }) => (text.includes('{{') ? shortcodeAlone(text) : undefined));
+  const lines = codeTabs(withoutComments(wholeShortcodes(written, tell).flatMap(withTagsApart)));
+  const shortcodes = lines.map(({ text }) =>
+    text.includes('{{') ? (shortcodeAlone(text) ?? openingInItem(text)) : undefined,
+  );
   const isPaired = pairing(shortcodes);
   const open: Opened[] = [];
   let listing = false;
@@ -44,19 +40,6 @@ export const hugo: Dialect = (written, tell) => {
     return alone ? block(alone, line, alone.closing || isPaired(alone, index), open, tell) : prose(moved, tell);
   });
 };
-
-/** Formatters put tags that follow each other on one line: each gets its own. */
-function apart(line: Line): Line[] {
-  if (line.code || line.text.split('{{').length < 3) return [line];
-  const tags: string[] = [];
-  let isBlock = true;
-  const rest = replaceShortcodes(line.text, (shortcode, offset) => {
-    isBlock &&= blockTag(shortcode) !== undefined;
-    tags.push(shortcodeAt(line.text, offset)?.written ?? '');
-    return '';
-  });
-  return isBlock && rest.trim() === '' ? tags.map((tag) => ({ ...line, text: indentOf(line.text) + tag })) : [line];
-}
 
 /** The content of `comment` is hidden, including code. */
 function withoutComments(lines: Line[]): Line[] {
@@ -135,9 +118,11 @@ function listingsIn(text: string): Set<string> {
   return new Set([...listings].filter((name) => ends.opening.has(name) && ends.closing.has(name)));
 }
 
-function unknown({ name }: Shortcode, line: Line, offset: number, tell: Tell, holds = false): void {
-  const lost = holds ? 'only its content is shown' : 'its output is missing';
-  tell(line, offset + 1, 'unknown-shortcode', `The shortcode ${name} is not supported: ${lost}.`);
+function unknown(shortcode: Shortcode, line: Line, offset: number, tell: Tell, holds = false): void {
+  const isBlock = blockTag(shortcode) !== undefined;
+  const reason = isBlock ? 'is written within a line' : 'is not supported';
+  const lost = holds || isBlock ? 'only its content is shown' : 'its output is missing';
+  tell(line, offset + 1, 'unknown-shortcode', `The shortcode ${shortcode.name} ${reason}: ${lost}.`);
 }
 
 /** What an inline shortcode becomes. */
@@ -147,7 +132,8 @@ function inline(shortcode: Shortcode, lost: () => void): string {
   }
   const source = /^(?:figure|img)$/.test(shortcode.name) ? parameter(shortcode, 'src') : undefined;
   // A shortcode that is never closed has no content.
-  if (source === undefined && !shortcode.closing && blockTag(shortcode) === undefined) lost();
+  const isEmpty = shortcode.selfClosing && blockTag(shortcode) !== undefined;
+  if (source === undefined && !shortcode.closing && !isEmpty) lost();
   if (!source) return '';
   const picture = `![${parameter(shortcode, 'alt', 'caption') ?? ''}](<${source}>)`;
   const target = parameter(shortcode, 'link');
@@ -176,6 +162,8 @@ function block(shortcode: Shortcode, line: Line, paired: boolean, open: Opened[]
   const column = base === outer.base ? outer.column : Math.max(0, base - outer.shift);
   const shift = Math.max(outer.shift, indentOf(line.text).length - column);
   if (!shortcode.closing) open.push({ name: shortcode.name, shift, column, base });
+  const [marker] = itemMarker.exec(line.text) ?? [];
+  if (marker !== undefined) return [lineAt(line, movedLeft(marker, outer.shift) + tag), lineAt(line, '')];
   return [lineAt(line, ''), lineAt(line, ' '.repeat(column) + tag), lineAt(line, '')];
 }
 

@@ -58,6 +58,7 @@ test('a shortcode opens a block only if it is closed somewhere', () => {
   unchanged('A\n\n    [[B]]\n\n    {{< note >}}');
   expect(normalise('{{< note >}}\n\n    [[A]]\n\n{{</note>}}', false).markdown).toContain('[A](<A>)');
   expect(normalise('{{< note >}}\n\n    [[A]]\n', false).markdown).toContain('    [[A]]');
+  expect(normalise('{{< note >}}B{{</note>}}\n\n    [[A]]\n', false).markdown).toContain('    [[A]]');
 });
 
 test('nested tags may be indented without turning their content into code', () => {
