@@ -159,3 +159,75 @@ test('lines of Rust that rustdoc and mdBook hide are not shown, unless they are 
   await loader.close();
   expect(textOf(tree)).toBe('#[test]\nlet a = r#"\n# kept\n"#;\n# one\n# a comment');
 });
+
+test('markdown right below an HTML tag is reported, and what only looks like it is not', async () => {
+  const text = [
+    ...[
+      '<details><summary>A</summary>',
+      '```sh',
+      '# comment',
+      '<pre>',
+      '```',
+      '</details>',
+      ':::warning',
+      'Text',
+      ':::',
+    ],
+    ...['', '> <br>', '> - item', '> - other', '', '</p>', '| a | b |', '|---|---|', '', '- <div>', '  ## Heading', ''],
+    ...['<div>', '1. one', '2. two', '</div>', '# Heading', '', '<!-- a', '- b', '-->', '', 'Text<br>', '- item', ''],
+  ];
+  const { places, messages } = await faultsOf('html', text.join('\n'));
+  expect(places).toEqual([2, 7, 12, 16, 20, 23, 26].map((line) => `docs/a.md:${line}:1 mistaken-text`));
+  expect(messages[0]).toBe(
+    'This is shown as it is written, since HTML lasts up to an empty line: leave an empty line above.',
+  );
+  const plain = [
+    ...[
+      '<div><pre>',
+      '# a',
+      '- b',
+      '</pre>',
+      '<table><tr><td>',
+      '- 5',
+      '</td></tr></table>',
+      '<code>',
+      '# c',
+      '</code>',
+    ],
+    ...[
+      '</div>',
+      '',
+      '<pre>',
+      '- d',
+      '</pre>',
+      '',
+      '<tr><td>',
+      '1. e',
+      '</td></tr>',
+      '',
+      '<div',
+      '- f>',
+      '| g',
+      '</div>',
+    ],
+    ...[
+      '',
+      '<div>',
+      '',
+      '- item',
+      '',
+      '</div>',
+      '',
+      '<!--',
+      '## h',
+      '-->',
+      '',
+      '<div>',
+      '-1',
+      '#tag',
+      '2024. i',
+      '</div>',
+    ],
+  ];
+  expect((await faultsOf('in-html', plain.join('\n'))).places).toEqual([]);
+});

@@ -1,7 +1,8 @@
-import type { Heading, Nodes, Paragraph, Root, Table } from 'mdast';
+import type { Heading, Html, Nodes, Paragraph, Root, Table } from 'mdast';
 import type { VFile } from 'vfile';
 import { eachNode } from './each-node.ts';
 import { pageData } from './page-data.ts';
+import { markdownInHtml } from './text-in-html.ts';
 
 type Parents = Extract<Nodes, { children: unknown[] }>;
 type Mistake = 'mistaken-text' | 'table' | 'footnote';
@@ -26,12 +27,19 @@ export function mistakenText() {
     if (isAsciiDoc(tree.children[0], lines)) tell('mistaken-text', placeOf(tree.children[0]), otherFormat('AsciiDoc'));
     eachNode(tree, (node) => {
       if (node.type === 'table') lostCells(node, tell);
+      if (node.type === 'html') textInHtml(node, tell);
       // The line `=======` of a merge conflict makes a heading of the lines above it.
       if (node.type === 'paragraph' || node.type === 'heading') mistakenBlock(node, lines, tell);
     });
     allLostLabels(tree, text, tell);
     lostFootnotes(tree, tell);
   };
+}
+
+function textInHtml(node: Html, tell: Tell): void {
+  const { line } = placeOf(node);
+  const message = 'This is shown as it is written, since HTML lasts up to an empty line: leave an empty line above.';
+  for (const index of markdownInHtml(node)) tell('mistaken-text', { line: line + index, column: 1 }, message);
 }
 
 function mistakenBlock(node: Paragraph | Heading, lines: readonly string[], tell: Tell): void {
