@@ -38,6 +38,16 @@ test('footnotes without text, without a reference and defined twice are reported
   expect(messages[0]).toBe('There is no footnote gone: add a line [^gone]: with its text.');
 });
 
+test('a footnote to which only footnotes refer that are not shown is reported', async () => {
+  const text = [
+    ...['A[^1]', '', '[^src]: Source: manual.', 'The limit is 100 rows, see the source.[^src]', '', '[^1]: See[^2]'],
+    ...['', '[^2]: Two[^1]', '', '[^a]: See[^b]', '', '[^b]: See[^a]'],
+  ];
+  const { places, messages } = await faultsOf('footnote-chains', text.join('\n'));
+  expect(places).toEqual([3, 10, 12].map((line) => `docs/a.md:${line}:1 footnote`));
+  expect(messages[0]).toBe('No text refers to this footnote by [^src], so it is not shown.');
+});
+
 test('links that are not read as links, and links that lead nowhere by their scheme, are reported', async () => {
   const text = [
     'See [the file](my file.md), ![a picture](my picture.png#x) and [a note](a.md "title").',

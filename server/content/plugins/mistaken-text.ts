@@ -1,4 +1,4 @@
-import type { Heading, Html, Nodes, Paragraph, Root, Table } from 'mdast';
+import type { FootnoteDefinition, Heading, Html, Nodes, Paragraph, Root, Table } from 'mdast';
 import type { VFile } from 'vfile';
 import { eachNode } from './each-node.ts';
 import { pageData } from './page-data.ts';
@@ -69,18 +69,33 @@ function lostCells({ children, align }: Table, tell: Tell): void {
 }
 
 function lostFootnotes(tree: Root, tell: Tell): void {
-  const used = new Set<string>();
-  eachNode(tree, (node) => node.type === 'footnoteReference' && used.add(node.identifier));
-  const defined = new Set<string>();
-  eachNode(tree, (node) => {
-    if (node.type !== 'footnoteDefinition') return;
+  const written: FootnoteDefinition[] = [];
+  eachNode(tree, (node) => node.type === 'footnoteDefinition' && written.push(node));
+  // Of two definitions, the first is shown.
+  const definitions = new Map(written.toReversed().map((node) => [node.identifier, node]));
+  const used = usedFootnotes(tree, definitions);
+  for (const node of written) {
     const { identifier, label } = node;
-    if (defined.has(identifier))
+    if (definitions.get(identifier) !== node)
       tell('footnote', placeOf(node), `The footnote ${label} is already above: this one is not shown.`);
     else if (!used.has(identifier))
       tell('footnote', placeOf(node), `No text refers to this footnote by [^${label}], so it is not shown.`);
-    defined.add(identifier);
-  });
+  }
+}
+
+/** Footnotes to which the text refers, or a footnote that is shown; text below one that belongs to it is not enough. */
+function usedFootnotes(tree: Root, definitions: ReadonlyMap<string, FootnoteDefinition>): Set<string> {
+  const used = new Set<string>();
+  const shown: Nodes[] = [tree];
+  for (const node of shown) {
+    if (node.type === 'footnoteReference' && !used.has(node.identifier)) {
+      used.add(node.identifier);
+      const definition = definitions.get(node.identifier);
+      if (definition) shown.push(definition);
+    }
+    if ('children' in node) shown.push(...node.children.filter(({ type }) => type !== 'footnoteDefinition'));
+  }
+  return used;
 }
 
 const noBreak = /^[\s>]*(#{1,6}|[-*+]|\d{1,9}[.)])\u00A0/;
