@@ -150,6 +150,17 @@ test('pictures that browsers cannot show are reported', async () => {
   );
 });
 
+test("broken pictures and links of a page's title are reported", async () => {
+  const { places } = await faultsOf('titles', '# <img src="nope.png" alt="Logo"> Product\n', {
+    'docs/b.md': '# [Product](nope.md)\n',
+    'docs/c.md': '# [![Product](nope.png)](nope.md)\n',
+  });
+  expect(places).toEqual([
+    ...['docs/a.md:1:3 missing-image', 'docs/b.md:1:3 broken-link'],
+    ...['docs/c.md:1:3 broken-link', 'docs/c.md:1:4 missing-image'],
+  ]);
+});
+
 test('lines of Rust that rustdoc and mdBook hide are not shown, unless they are text', async () => {
   const rust = [
     '```rust,editable',
