@@ -105,6 +105,27 @@ test('markers with a no-break space, and other formats, are reported', async () 
   ]);
 });
 
+test('blocks of MkDocs in a quotation are reported', async () => {
+  const text = [
+    ...[
+      '> !!! note "T"',
+      '>     text',
+      '',
+      '- > > ??? warning',
+      '',
+      '> === "Linux"',
+      '',
+      '> !!! wow',
+      '> ??? really?',
+      '',
+    ],
+    ...['> ```', '> !!! note', '> ```', '', '    > !!! note', '', 'a > !!! note'],
+  ];
+  const { places, messages } = await faultsOf('quoted', text.join('\n'));
+  expect(places).toEqual([1, 4, 6].map((line) => `docs/a.md:${line}:1 mistaken-text`));
+  expect(messages[0]).toBe('A block with !!! is not read in a quotation: remove the > before it and its text.');
+});
+
 test('marks of a merge conflict, and bold text that is not read beside punctuation, are reported', async () => {
   const text = [
     ...['# A', '', '<<<<<<< HEAD', 'one', '=======', 'two', '>>>>>>> branch', '', '```', '<<<<<<< HEAD', '```', ''],

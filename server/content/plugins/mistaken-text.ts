@@ -1,5 +1,6 @@
 import type { FootnoteDefinition, Heading, Html, Nodes, Paragraph, Root, Table } from 'mdast';
 import type { VFile } from 'vfile';
+import { admonitionKind } from './admonition-kinds.ts';
 import { eachNode } from './each-node.ts';
 import { pageData } from './page-data.ts';
 import { markdownInHtml } from './text-in-html.ts';
@@ -100,6 +101,7 @@ function usedFootnotes(tree: Root, definitions: ReadonlyMap<string, FootnoteDefi
 
 const noBreak = /^[\s>]*(#{1,6}|[-*+]|\d{1,9}[.)])\u00A0/;
 const crowdedHeading = /^[\s>]*(#{2,6})[\p{L}\d]/u;
+const quotedBlock = /^(?:[\s>]|[-*+]\s|\d+[.)]\s)*>\s*(!!!|\?{3}\+?|===[!+]?)[ \t]+(\S.*)$/;
 const delimiters = /^\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?::?-+:?)?$/;
 
 const conflict = 'This is a mark of a merge conflict: choose one of the versions and remove the marks.';
@@ -114,11 +116,22 @@ function mistakenLines({ position }: Paragraph | Heading, lines: readonly string
     const hashes = crowdedHeading.exec(text)?.[1];
     if (hashes !== undefined)
       tell('mistaken-text', at, `This is not read as a heading: write a space after ${hashes}.`);
-    if (/^[<>]{7} \S/.test(text)) tell('mistaken-text', at, conflict);
-    if (/^\.\. [\w-]+::(?:\s|$)/.test(text)) tell('mistaken-text', at, otherFormat('reStructuredText'));
+    const message = foreignMark(text);
+    if (message !== undefined) tell('mistaken-text', at, message);
     if (index > 0 && delimiters.test(text.replace(/^[\s>]+/, '').trimEnd()))
       tell('table', at, 'This is not read as a table: the line above needs as many cells as this one.');
   }
+}
+
+/** What to do about a line's mark that belongs to another format or tool. */
+function foreignMark(text: string): string | undefined {
+  if (/^[<>]{7} \S/.test(text)) return conflict;
+  if (/^\.\. [\w-]+::(?:\s|$)/.test(text)) return otherFormat('reStructuredText');
+  const [, mark, rest = ''] = quotedBlock.exec(text) ?? [];
+  const words = rest.replace(/(?:"[^"]*"|'[^']*')\s*$/, '');
+  const isBlock = words !== rest || words.trim().split(' ').some(admonitionKind);
+  if (mark === undefined || !isBlock || !/^[\w -]*$/.test(words)) return undefined;
+  return `A block with ${mark} is not read in a quotation: remove the > before it and its text.`;
 }
 
 // `[words](my file.md)`, and `[^note]` without a note.
