@@ -38,6 +38,16 @@ test('footnotes without text, without a reference and defined twice are reported
   expect(messages[0]).toBe('There is no footnote gone: add a line [^gone]: with its text.');
 });
 
+test('a footnote to which only footnotes refer that are not shown is reported', async () => {
+  const text = [
+    ...['A[^1]', '', '[^src]: Source: manual.', 'The limit is 100 rows, see the source.[^src]', '', '[^1]: See[^2]'],
+    ...['', '[^2]: Two[^1]', '', '[^a]: See[^b]', '', '[^b]: See[^a]'],
+  ];
+  const { places, messages } = await faultsOf('footnote-chains', text.join('\n'));
+  expect(places).toEqual([3, 10, 12].map((line) => `docs/a.md:${line}:1 footnote`));
+  expect(messages[0]).toBe('No text refers to this footnote by [^src], so it is not shown.');
+});
+
 test('links that are not read as links, and links that lead nowhere by their scheme, are reported', async () => {
   const text = [
     'See [the file](my file.md), ![a picture](my picture.png#x) and [a note](a.md "title").',
@@ -95,6 +105,27 @@ test('markers with a no-break space, and other formats, are reported', async () 
   ]);
 });
 
+test('blocks of MkDocs in a quotation are reported', async () => {
+  const text = [
+    ...[
+      '> !!! note "T"',
+      '>     text',
+      '',
+      '- > > ??? warning',
+      '',
+      '> === "Linux"',
+      '',
+      '> !!! wow',
+      '> ??? really?',
+      '',
+    ],
+    ...['> ```', '> !!! note', '> ```', '', '    > !!! note', '', 'a > !!! note'],
+  ];
+  const { places, messages } = await faultsOf('quoted', text.join('\n'));
+  expect(places).toEqual([1, 4, 6].map((line) => `docs/a.md:${line}:1 mistaken-text`));
+  expect(messages[0]).toBe('A block with !!! is not read in a quotation: remove the > before it and its text.');
+});
+
 test('marks of a merge conflict, and bold text that is not read beside punctuation, are reported', async () => {
   const text = [
     ...['# A', '', '<<<<<<< HEAD', 'one', '=======', 'two', '>>>>>>> branch', '', '```', '<<<<<<< HEAD', '```', ''],
@@ -140,6 +171,17 @@ test('pictures that browsers cannot show are reported', async () => {
   );
 });
 
+test("broken pictures and links of a page's title are reported", async () => {
+  const { places } = await faultsOf('titles', '# <img src="nope.png" alt="Logo"> Product\n', {
+    'docs/b.md': '# [Product](nope.md)\n',
+    'docs/c.md': '# [![Product](nope.png)](nope.md)\n',
+  });
+  expect(places).toEqual([
+    ...['docs/a.md:1:3 missing-image', 'docs/b.md:1:3 broken-link'],
+    ...['docs/c.md:1:3 broken-link', 'docs/c.md:1:4 missing-image'],
+  ]);
+});
+
 test('lines of Rust that rustdoc and mdBook hide are not shown, unless they are text', async () => {
   const rust = [
     '```rust,editable',
@@ -158,4 +200,76 @@ test('lines of Rust that rustdoc and mdBook hide are not shown, unless they are 
   const { tree } = (await loader.load()).body('/docs/a');
   await loader.close();
   expect(textOf(tree)).toBe('#[test]\nlet a = r#"\n# kept\n"#;\n# one\n# a comment');
+});
+
+test('markdown right below an HTML tag is reported, and what only looks like it is not', async () => {
+  const text = [
+    ...[
+      '<details><summary>A</summary>',
+      '```sh',
+      '# comment',
+      '<pre>',
+      '```',
+      '</details>',
+      ':::warning',
+      'Text',
+      ':::',
+    ],
+    ...['', '> <br>', '> - item', '> - other', '', '</p>', '| a | b |', '|---|---|', '', '- <div>', '  ## Heading', ''],
+    ...['<div>', '1. one', '2. two', '</div>', '# Heading', '', '<!-- a', '- b', '-->', '', 'Text<br>', '- item', ''],
+  ];
+  const { places, messages } = await faultsOf('html', text.join('\n'));
+  expect(places).toEqual([2, 7, 12, 16, 20, 23, 26].map((line) => `docs/a.md:${line}:1 mistaken-text`));
+  expect(messages[0]).toBe(
+    'This is shown as it is written, since HTML lasts up to an empty line: leave an empty line above.',
+  );
+  const plain = [
+    ...[
+      '<div><pre>',
+      '# a',
+      '- b',
+      '</pre>',
+      '<table><tr><td>',
+      '- 5',
+      '</td></tr></table>',
+      '<code>',
+      '# c',
+      '</code>',
+    ],
+    ...[
+      '</div>',
+      '',
+      '<pre>',
+      '- d',
+      '</pre>',
+      '',
+      '<tr><td>',
+      '1. e',
+      '</td></tr>',
+      '',
+      '<div',
+      '- f>',
+      '| g',
+      '</div>',
+    ],
+    ...[
+      '',
+      '<div>',
+      '',
+      '- item',
+      '',
+      '</div>',
+      '',
+      '<!--',
+      '## h',
+      '-->',
+      '',
+      '<div>',
+      '-1',
+      '#tag',
+      '2024. i',
+      '</div>',
+    ],
+  ];
+  expect((await faultsOf('in-html', plain.join('\n'))).places).toEqual([]);
 });

@@ -93,7 +93,6 @@ test.each([
   ['{{< figure src="a.png" alt="A" link="b.md" >}}', '[![A](<a.png>)](<b.md>)'],
   ['{{< figure alt="\\">}} {{< b" src="a\\b.png" >}} c', '![">}} {{< b](<a\\b.png>) c'],
   ['{{< ref "a \\"b\\".md" >}} {{< ref `a\\"b` >}}', 'a "b".md a\\"b'],
-  ['A {{< /gone >}}{{< note >}}B{{< /note >}} C', 'A B C'],
   ['{{</* ref "x" */>}} {{%/* y */%}} {{< ref "z" >}}', '{{< ref "x" >}} {{% y %}} z'],
   ['> {{< ref "a.md" >}}', 'a.md'],
   ['a {{<  ref  "a.md" >}}', 'a a.md'],
@@ -225,9 +224,53 @@ test('a line is read once, however much inline code is between its shortcodes', 
   expect(markdownLines('`x`{{< note >}}'.repeat(400_000))).toEqual(['`x`'.repeat(400_000)]);
 });
 
-test('a closing tag above its shortcode or within a line does not make a block', () => {
-  const source = '{{< /note >}}\n{{< note >}}\nText {{< /note >}}\n{{< tip />}}\nMore\n{{< /tip >}}';
-  expect(markdownLines(source)).toEqual(['</md-admonition>', 'Text ', 'More', '</md-admonition>']);
+test('a closing tag above its shortcode does not make a block', () => {
+  const source = '{{< /note >}}\n{{< note >}}\nText\n{{< tip />}}\nMore\n{{< /tip >}}';
+  expect(markdownLines(source)).toEqual(['</md-admonition>', 'Text', 'More', '</md-admonition>']);
+});
+
+test('a block may begin and end on the lines of its text', () => {
+  const source = [
+    ...['{{< alert title="Data loss" color="warning" >}}Back up first.{{< /alert >}}', '{{< tabs >}}'],
+    ...['{{< tab "Linux" >}}apt install x{{< /tab >}}', '{{< tab "macOS" >}}brew install x{{< /tab >}}'],
+    ...['{{< /tabs >}}', '{{% note %}}Long text', 'continues{{% /note %}} After', 'Before {{< tip >}}`{{< /x >}}`'],
+    ...['{{< /tip >}}', '## A {{< details "More" >}}B {{< ref "c.md" >}}{{< /details >}}', 'D {{< gone >}}'],
+  ];
+  expect(markdownLines(source.join('\n'))).toEqual([
+    ...['<md-admonition kind="warning" title="Data loss">', 'Back up first.', '</md-admonition>', '<md-tabs>'],
+    ...['<md-tab label="Linux">', 'apt install x', '</md-tab>', '<md-tab label="macOS">', 'brew install x'],
+    ...['</md-tab>', '</md-tabs>', '<md-admonition kind="note">', 'Long text', 'continues', '</md-admonition>'],
+    ...['After', 'Before ``', '</md-admonition>', '## A', '<details><summary>More</summary>', 'B c.md', '</details>'],
+    'D ',
+  ]);
+  expect(toldOf(source.join('\n'))).toEqual([
+    '8:8 The shortcode tip is written within a line: only its content is shown.',
+    '11:3 The shortcode gone is not supported: its output is missing.',
+  ]);
+});
+
+test('a block that begins with a list item, or within one, belongs to it', () => {
+  const source = [
+    ...['1. Do it: {{< note >}}With care{{< /note >}}', '2. {{< tip >}}Twice{{< /tip >}}', '   Then'],
+    ...['3. {{< tip >}}', '   Text', '   {{< /tip >}}', '> {{< note >}}Quoted{{< /note >}}'],
+  ];
+  expect(markdownLines(source.join('\n'))).toEqual([
+    ...['1. Do it:', '   <md-admonition kind="note">', '   With care', '   </md-admonition>'],
+    ...['2. <md-admonition kind="tip">', '   Twice', '   </md-admonition>', '   Then'],
+    ...['3. <md-admonition kind="tip">', '   Text', '   </md-admonition>'],
+    ...['<md-admonition kind="note">', '> Quoted', '</md-admonition>'],
+  ]);
+  expect(toldOf(source.join('\n'))).toEqual([]);
+});
+
+test.each([
+  ['A {{< /gone >}}{{< note >}}B{{< /note >}} C', '1:16', 'A B C'],
+  ['| {{< note >}}B{{< /note >}}', '1:3', '| B'],
+  [': {{< note >}}B{{< /note >}}', '1:3', ': B'],
+  ['> - {{< note >}}B{{< /note >}}', '1:5', '> - B'],
+])('a block within a line is reported, and its content is shown: %s', (source, place, made) => {
+  expect(markdownLines(source)).toEqual([made]);
+  expect(toldOf(source)).toEqual([`${place} The shortcode note is written within a line: only its content is shown.`]);
 });
 
 test('nested blocks lose the indentation of their tags, and text after them keeps its own', () => {

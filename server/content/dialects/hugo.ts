@@ -1,33 +1,34 @@
 import { unescaped } from './escaped-shortcodes.ts';
 import { blockTag } from './hugo-tags.ts';
 import { type Dialect, indentOf, type Line, lineAt, movedLeft, type Tell } from './lines.ts';
-import {
-  firstParameter,
-  parameter,
-  replaceShortcodes,
-  type Shortcode,
-  shortcodeAlone,
-  shortcodeAt,
-} from './shortcode.ts';
+import { firstParameter, parameter, replaceShortcodes, type Shortcode, shortcodeAlone } from './shortcode.ts';
+import { itemMarker, openingInItem, withTagsApart } from './tag-lines.ts';
 import { wholeShortcodes } from './whole-shortcodes.ts';
 
 const listings = new Set(['highlight', 'code', 'code-toggle']);
 
-/** Open blocks, each with how far its content is moved left: tags inside tags are indented, text is not. */
+/** An open block: tags inside tags are indented, so its content is moved left. */
 interface Opened {
   name: string;
+  /** How far. */
   shift: number;
+  /** The column of its tag in the markdown. */
+  column: number;
+  /** The column of its list item's text in the source. */
+  base: number;
 }
 
 /** Hugo's shortcodes: the few with a meaning become markdown, the others leave their content. */
 export const hugo: Dialect = (written, tell) => {
-  const lines = codeTabs(withoutComments(wholeShortcodes(written, tell).flatMap(apart)));
-  const shortcodes = lines.map(({ text }) => (text.includes('{{') ? shortcodeAlone(text) : undefined));
+  const lines = codeTabs(withoutComments(wholeShortcodes(written, tell).flatMap(withTagsApart)));
+  const shortcodes = lines.map(({ text }) =>
+    text.includes('{{') ? (shortcodeAlone(text) ?? openingInItem(text)) : undefined,
+  );
   const isPaired = pairing(shortcodes);
   const open: Opened[] = [];
   let listing = false;
   return lines.flatMap((line, index) => {
-    const moved = { ...line, text: movedLeft(line.text, shiftOf(open)) };
+    const moved = { ...line, text: movedLeft(line.text, innermost(open).shift) };
     if (line.code) return [{ ...moved, text: unescaped(moved.text) }];
     const alone = shortcodes[index];
     if (alone && listings.has(alone.name) && (alone.closing ? listing : isPaired(alone, index))) {
@@ -39,19 +40,6 @@ export const hugo: Dialect = (written, tell) => {
     return alone ? block(alone, line, alone.closing || isPaired(alone, index), open, tell) : prose(moved, tell);
   });
 };
-
-/** Formatters put tags that follow each other on one line: each gets its own. */
-function apart(line: Line): Line[] {
-  if (line.code || line.text.split('{{').length < 3) return [line];
-  const tags: string[] = [];
-  let isBlock = true;
-  const rest = replaceShortcodes(line.text, (shortcode, offset) => {
-    isBlock &&= blockTag(shortcode) !== undefined;
-    tags.push(shortcodeAt(line.text, offset)?.written ?? '');
-    return '';
-  });
-  return isBlock && rest.trim() === '' ? tags.map((tag) => ({ ...line, text: indentOf(line.text) + tag })) : [line];
-}
 
 /** The content of `comment` is hidden, including code. */
 function withoutComments(lines: Line[]): Line[] {
@@ -66,8 +54,8 @@ function withoutComments(lines: Line[]): Line[] {
   });
 }
 
-function shiftOf(open: readonly Opened[]): number {
-  return open.at(-1)?.shift ?? 0;
+function innermost(open: readonly Opened[]): Opened {
+  return open.at(-1) ?? { name: '', shift: 0, column: 0, base: 0 };
 }
 
 /** Says whether a shortcode is closed on a later line: one that never is has no content and swallows no text. */
@@ -106,11 +94,9 @@ function holdsCode(tab: Shortcode, pane: Shortcode, { text }: Line): boolean {
 }
 
 function codeTab(tab: Shortcode, pane: Shortcode, line: Line): Line[] {
-  const tag = lineAt(line, blockTag(tab) ?? '');
-  const empty = lineAt(line, '');
   const language = parameter(tab, 'lang') ?? parameter(pane, 'lang') ?? '';
-  const fence = { ...line, text: tab.closing ? '````' : `\`\`\`\`${language}`, code: true };
-  return tab.closing ? [fence, empty, tag, empty] : [empty, tag, empty, fence];
+  const fence = { ...line, text: `${indentOf(line.text)}\`\`\`\`${tab.closing ? '' : language}`, code: true };
+  return tab.closing ? [fence, line] : [line, fence];
 }
 
 function prose(line: Line, tell: Tell): Line[] {
@@ -132,9 +118,11 @@ function listingsIn(text: string): Set<string> {
   return new Set([...listings].filter((name) => ends.opening.has(name) && ends.closing.has(name)));
 }
 
-function unknown({ name }: Shortcode, line: Line, offset: number, tell: Tell, holds = false): void {
-  const lost = holds ? 'only its content is shown' : 'its output is missing';
-  tell(line, offset + 1, 'unknown-shortcode', `The shortcode ${name} is not supported: ${lost}.`);
+function unknown(shortcode: Shortcode, line: Line, offset: number, tell: Tell, holds = false): void {
+  const isBlock = blockTag(shortcode) !== undefined;
+  const reason = isBlock ? 'is written within a line' : 'is not supported';
+  const lost = holds || isBlock ? 'only its content is shown' : 'its output is missing';
+  tell(line, offset + 1, 'unknown-shortcode', `The shortcode ${shortcode.name} ${reason}: ${lost}.`);
 }
 
 /** What an inline shortcode becomes. */
@@ -144,7 +132,8 @@ function inline(shortcode: Shortcode, lost: () => void): string {
   }
   const source = /^(?:figure|img)$/.test(shortcode.name) ? parameter(shortcode, 'src') : undefined;
   // A shortcode that is never closed has no content.
-  if (source === undefined && !shortcode.closing && blockTag(shortcode) === undefined) lost();
+  const isEmpty = shortcode.selfClosing && blockTag(shortcode) !== undefined;
+  if (source === undefined && !shortcode.closing && !isEmpty) lost();
   if (!source) return '';
   const picture = `![${parameter(shortcode, 'alt', 'caption') ?? ''}](<${source}>)`;
   const target = parameter(shortcode, 'link');
@@ -162,18 +151,20 @@ function block(shortcode: Shortcode, line: Line, paired: boolean, open: Opened[]
     return [lineAt(line, '')];
   }
   const lost = () => unknown(shortcode, line, offset, tell, paired);
-  const shift = shiftOf(open);
   if (!tag) {
-    const indent = indentOf(movedLeft(line.text, shift));
+    const indent = indentOf(movedLeft(line.text, innermost(open).shift));
     return captioned(shortcode, inline(shortcode, lost)).map((text) => lineAt(line, text && indent + text));
   }
   if (shortcode.closing) closeBlock(shortcode.name, open);
-  const outer = shiftOf(open);
-  // A tag far to the right of the text around it would be code.
-  const column = Math.max(line.base ?? 0, outer);
-  if (!shortcode.closing)
-    open.push({ name: shortcode.name, shift: outer + Math.max(0, indentOf(line.text).length - column) });
-  return [lineAt(line, ''), lineAt(line, ' '.repeat(column - outer) + tag), lineAt(line, '')];
+  const outer = innermost(open);
+  const base = line.base ?? 0;
+  // A tag far to the right of the text around it would be code; a list inside a block has moved with its content.
+  const column = base === outer.base ? outer.column : Math.max(0, base - outer.shift);
+  const shift = Math.max(outer.shift, indentOf(line.text).length - column);
+  if (!shortcode.closing) open.push({ name: shortcode.name, shift, column, base });
+  const [marker] = itemMarker.exec(line.text) ?? [];
+  if (marker !== undefined) return [lineAt(line, movedLeft(marker, outer.shift) + tag), lineAt(line, '')];
+  return [lineAt(line, ''), lineAt(line, ' '.repeat(column) + tag), lineAt(line, '')];
 }
 
 /** A figure alone on its line shows its title and caption, which are read as markdown. */

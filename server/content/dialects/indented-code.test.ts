@@ -58,6 +58,7 @@ test('a shortcode opens a block only if it is closed somewhere', () => {
   unchanged('A\n\n    [[B]]\n\n    {{< note >}}');
   expect(normalise('{{< note >}}\n\n    [[A]]\n\n{{</note>}}', false).markdown).toContain('[A](<A>)');
   expect(normalise('{{< note >}}\n\n    [[A]]\n', false).markdown).toContain('    [[A]]');
+  expect(normalise('{{< note >}}B{{</note>}}\n\n    [[A]]\n', false).markdown).toContain('    [[A]]');
 });
 
 test('nested tags may be indented without turning their content into code', () => {
@@ -80,5 +81,44 @@ test('nested tags may be indented without turning their content into code', () =
   expect(lines).toEqual([
     ...['<md-tabs>', '<md-tab label="A">', 'One', 'Two', '</md-tab>', '</md-tabs>'],
     ...['1. item', '   <md-admonition kind="note">', '   Three', '   </md-admonition>'],
+  ]);
+});
+
+test('shortcodes of a list item stay in it, however far they and their content are indented', () => {
+  expect(markdownLines('1. First\n\n   {{< note >}}\n   Three\n   {{< /note >}}\n\n   Then\n\n2. Second')).toEqual([
+    ...['1. First', '   <md-admonition kind="note">', '   Three', '   </md-admonition>', '   Then', '2. Second'],
+  ]);
+  const nested = [
+    ...['1. First', '', '    {{< details "More" >}}', '    {{< note >}}', '    One', '    {{< /note >}}'],
+    ...['      {{< tip >}}', '      Two', '      {{< /tip >}}', '    {{< /details >}}', '', '    Then', '2. Second'],
+  ];
+  expect(markdownLines(nested.join('\n'))).toEqual([
+    ...['1. First', '   <details><summary>More</summary>'],
+    ...['   <md-admonition kind="note">', '   One', '   </md-admonition>'],
+    ...['   <md-admonition kind="tip">', '   Two', '   </md-admonition>'],
+    ...['   </details>', '    Then', '2. Second'],
+  ]);
+});
+
+test('shortcodes in a list of an indented block move with the list', () => {
+  const source = [
+    ...['{{< tabs >}}', '    {{< tab "A" >}}', '    1. First', '', '       {{< tip >}}', '       {{< note >}}'],
+    ...['       Text', '       {{< /note >}}', '       {{< /tip >}}', '    {{< /tab >}}', '{{< /tabs >}}'],
+  ];
+  expect(markdownLines(source.join('\n'))).toEqual([
+    ...['<md-tabs>', '<md-tab label="A">', '1. First', '   <md-admonition kind="tip">'],
+    ...['   <md-admonition kind="note">', '   Text', '   </md-admonition>', '   </md-admonition>'],
+    ...['</md-tab>', '</md-tabs>'],
+  ]);
+});
+
+test('tabs of code in a list item stay in it', () => {
+  const source = [
+    ...['- First', '', '    {{< tabpane lang="sh" >}}', '      {{< tab "A" >}}', '      ls', '        -l'],
+    ...['      {{< /tab >}}', '    {{< /tabpane >}}', '', '    Then'],
+  ];
+  expect(markdownLines(source.join('\n'))).toEqual([
+    ...['- First', '  <md-tabs>', '  <md-tab label="A">', '  ````sh', '  ls', '    -l', '  ````'],
+    ...['  </md-tab>', '  </md-tabs>', '    Then'],
   ]);
 });

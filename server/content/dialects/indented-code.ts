@@ -3,8 +3,11 @@ import { markdownParser } from '../markdown-parser.ts';
 import { indentOf, type Line } from './lines.ts';
 
 const indented = /^(?: {4}| {0,3}\t)[ \t]*\S/;
-// Openings of blocks with an indented body: MkDocs, definition lists, shortcodes and Nuxt's components.
-const opening = /^(\s*)(?:(?:!!!|\?\?\?\+?|===[!+]?)\s|:[ \t]+\S|\{\{[<%]\s*(\w[\w.-]*).*[>%]\}\}\s*$|:{2,}[a-z])/;
+const shortcodeInItem = /^(?:[ \t]|[-*+]\s|\d+[.)]\s).*\{\{[<%]/;
+// Openings of blocks with an indented body: MkDocs, definition lists, shortcodes (unless they also end on the line) and
+// Nuxt's components.
+const opening =
+  /^(\s*)(?:(?:!!!|\?\?\?\+?|===[!+]?)\s|:[ \t]+\S|\{\{[<%]\s*(\w[\w.-]*)(?!.*\{\{[<%]\s*\/).*[>%]\}\}\s*$|:{2,}[a-z])/;
 
 /**
  * Marks code as the parser sees it, including code that is only indented: no line of it may be read as a dialect's
@@ -19,8 +22,10 @@ export function markIndentedCode(lines: Line[]): Line[] {
   return marked;
 }
 
-function isCandidate(line: Line, before: Line | undefined): boolean {
-  return indented.test(line.text) && (before === undefined || before.text.trim() === '');
+/** Code may start here, or a shortcode of a list item: its place depends on the item. */
+function isCandidate({ text }: Line, before: Line | undefined): boolean {
+  if (shortcodeInItem.test(text)) return true;
+  return indented.test(text) && (before === undefined || before.text.trim() === '');
 }
 
 interface Shape {

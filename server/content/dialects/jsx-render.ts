@@ -89,18 +89,20 @@ function component({ name, closing, selfClosing, attributes: { texts } }: JsxTag
   if (closing) return isKnown ? { html: '' } : { html: '', unknown: '' };
   if (transparent.has(name)) return { html: '' };
   if (fields.has(name)) return { html: field(texts) };
-  const html = title(texts);
+  const html = title(texts, selfClosing);
   // An unknown component's title is still text.
   if (titled.has(name)) return { html };
   return { html, unknown: selfClosing ? 'its content is missing' : 'only its content is shown' };
 }
 
-function title(texts: Map<string, string>): string {
+function title(texts: Map<string, string>, selfClosing: boolean): string {
   const label = texts.get('title') ?? texts.get('label') ?? texts.get('text');
   const href = texts.get('href') ?? texts.get('to');
   const more = texts.get('description');
   if (!label) return more ? `${more} ` : '';
-  const head = href ? `[${label}](<${href}>)` : `**${label}** `;
+  // Content may follow on the same line; after a link of its own, punctuation may.
+  const link = `[${label}](<${href}>)${selfClosing ? '' : ' '}`;
+  const head = href ? link : `**${label}** `;
   return more ? `${head.trimEnd()} ${more} ` : head;
 }
 

@@ -147,6 +147,8 @@ describe('components', () => {
     ['<Card text="T" />', '**T**'],
     ['<Card label="L" to="/x" />', '[L](</x>)'],
     ['<Card title="T" description="D" />', '**T** D'],
+    ['<Card title="T" href="/x">Text</Card>', '[T](</x>) Text'],
+    ['See <ULink label="L" to="/x" />, or', 'See [L](</x>), or'],
     ['<Card />', undefined],
     ['<ParamField query="q" default="3" />', '**`q`** default `3`'],
     [

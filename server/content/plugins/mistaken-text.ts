@@ -1,7 +1,9 @@
-import type { Heading, Nodes, Paragraph, Root, Table } from 'mdast';
+import type { FootnoteDefinition, Heading, Html, Nodes, Paragraph, Root, Table } from 'mdast';
 import type { VFile } from 'vfile';
+import { admonitionKind } from './admonition-kinds.ts';
 import { eachNode } from './each-node.ts';
 import { pageData } from './page-data.ts';
+import { markdownInHtml } from './text-in-html.ts';
 
 type Parents = Extract<Nodes, { children: unknown[] }>;
 type Mistake = 'mistaken-text' | 'table' | 'footnote';
@@ -26,12 +28,19 @@ export function mistakenText() {
     if (isAsciiDoc(tree.children[0], lines)) tell('mistaken-text', placeOf(tree.children[0]), otherFormat('AsciiDoc'));
     eachNode(tree, (node) => {
       if (node.type === 'table') lostCells(node, tell);
+      if (node.type === 'html') textInHtml(node, tell);
       // The line `=======` of a merge conflict makes a heading of the lines above it.
       if (node.type === 'paragraph' || node.type === 'heading') mistakenBlock(node, lines, tell);
     });
     allLostLabels(tree, text, tell);
     lostFootnotes(tree, tell);
   };
+}
+
+function textInHtml(node: Html, tell: Tell): void {
+  const { line } = placeOf(node);
+  const message = 'This is shown as it is written, since HTML lasts up to an empty line: leave an empty line above.';
+  for (const index of markdownInHtml(node)) tell('mistaken-text', { line: line + index, column: 1 }, message);
 }
 
 function mistakenBlock(node: Paragraph | Heading, lines: readonly string[], tell: Tell): void {
@@ -61,22 +70,38 @@ function lostCells({ children, align }: Table, tell: Tell): void {
 }
 
 function lostFootnotes(tree: Root, tell: Tell): void {
-  const used = new Set<string>();
-  eachNode(tree, (node) => node.type === 'footnoteReference' && used.add(node.identifier));
-  const defined = new Set<string>();
-  eachNode(tree, (node) => {
-    if (node.type !== 'footnoteDefinition') return;
+  const written: FootnoteDefinition[] = [];
+  eachNode(tree, (node) => node.type === 'footnoteDefinition' && written.push(node));
+  // Of two definitions, the first is shown.
+  const definitions = new Map(written.toReversed().map((node) => [node.identifier, node]));
+  const used = usedFootnotes(tree, definitions);
+  for (const node of written) {
     const { identifier, label } = node;
-    if (defined.has(identifier))
+    if (definitions.get(identifier) !== node)
       tell('footnote', placeOf(node), `The footnote ${label} is already above: this one is not shown.`);
     else if (!used.has(identifier))
       tell('footnote', placeOf(node), `No text refers to this footnote by [^${label}], so it is not shown.`);
-    defined.add(identifier);
-  });
+  }
+}
+
+/** Footnotes to which the text refers, or a footnote that is shown; text below one that belongs to it is not enough. */
+function usedFootnotes(tree: Root, definitions: ReadonlyMap<string, FootnoteDefinition>): Set<string> {
+  const used = new Set<string>();
+  const shown: Nodes[] = [tree];
+  for (const node of shown) {
+    if (node.type === 'footnoteReference' && !used.has(node.identifier)) {
+      used.add(node.identifier);
+      const definition = definitions.get(node.identifier);
+      if (definition) shown.push(definition);
+    }
+    if ('children' in node) shown.push(...node.children.filter(({ type }) => type !== 'footnoteDefinition'));
+  }
+  return used;
 }
 
 const noBreak = /^[\s>]*(#{1,6}|[-*+]|\d{1,9}[.)])\u00A0/;
 const crowdedHeading = /^[\s>]*(#{2,6})[\p{L}\d]/u;
+const quotedBlock = /^(?:[\s>]|[-*+]\s|\d+[.)]\s)*>\s*(!!!|\?{3}\+?|===[!+]?)[ \t]+(\S.*)$/;
 const delimiters = /^\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?::?-+:?)?$/;
 
 const conflict = 'This is a mark of a merge conflict: choose one of the versions and remove the marks.';
@@ -91,11 +116,22 @@ function mistakenLines({ position }: Paragraph | Heading, lines: readonly string
     const hashes = crowdedHeading.exec(text)?.[1];
     if (hashes !== undefined)
       tell('mistaken-text', at, `This is not read as a heading: write a space after ${hashes}.`);
-    if (/^[<>]{7} \S/.test(text)) tell('mistaken-text', at, conflict);
-    if (/^\.\. [\w-]+::(?:\s|$)/.test(text)) tell('mistaken-text', at, otherFormat('reStructuredText'));
+    const message = foreignMark(text);
+    if (message !== undefined) tell('mistaken-text', at, message);
     if (index > 0 && delimiters.test(text.replace(/^[\s>]+/, '').trimEnd()))
       tell('table', at, 'This is not read as a table: the line above needs as many cells as this one.');
   }
+}
+
+/** What to do about a line's mark that belongs to another format or tool. */
+function foreignMark(text: string): string | undefined {
+  if (/^[<>]{7} \S/.test(text)) return conflict;
+  if (/^\.\. [\w-]+::(?:\s|$)/.test(text)) return otherFormat('reStructuredText');
+  const [, mark, rest = ''] = quotedBlock.exec(text) ?? [];
+  const words = rest.replace(/(?:"[^"]*"|'[^']*')\s*$/, '');
+  const isBlock = words !== rest || words.trim().split(' ').some(admonitionKind);
+  if (mark === undefined || !isBlock || !/^[\w -]*$/.test(words)) return undefined;
+  return `A block with ${mark} is not read in a quotation: remove the > before it and its text.`;
 }
 
 // `[words](my file.md)`, and `[^note]` without a note.

@@ -4,7 +4,7 @@ import type { VFile } from 'vfile';
 import { movedAddress } from '../moved-address.ts';
 import type { Reference } from '../page-facts.ts';
 import { eachElement, property } from './elements.ts';
-import { pageData } from './page-data.ts';
+import { type PageData, pageData } from './page-data.ts';
 
 /**
  * Collects links and pictures that point into the site, marks external ones, and makes all pictures but the first load
@@ -12,30 +12,32 @@ import { pageData } from './page-data.ts';
  */
 export function references() {
   return (tree: Root, file: VFile): void => {
-    const { references: found, folderOf } = pageData(file);
+    const page = pageData(file);
     let pictures = 0;
     eachElement(tree, (node) => {
-      if (folderOf) moveAddress(node, folderOf);
-      if (node.tagName === 'a') addLink(node, found);
+      if (node.tagName === 'a') addLink(node, page);
       if (node.tagName !== 'img') return;
+      moveAddress(node, page);
       pictures += 1;
       if (pictures > 1) node.properties.loading = 'lazy';
       node.properties.decoding = 'async';
       node.properties.alt ??= '';
-      add('image', property(node, 'src'), node, found);
+      add('image', property(node, 'src'), node, page);
     });
   };
 }
 
 /** An included file may write its links relative to itself. */
-function moveAddress(node: Element, folderOf: (line: number) => string | undefined): void {
+function moveAddress(node: Element, { folderOf }: PageData): void {
   const name = node.tagName === 'img' ? 'src' : 'href';
   const address = property(node, name);
-  if (address === undefined) return;
+  if (address === undefined || !folderOf) return;
   node.properties[name] = movedAddress(address, folderOf(node.position?.start.line ?? 1));
 }
 
-function addLink(node: Element, found: Reference[]): void {
+/** Collects one link. */
+export function addLink(node: Element, page: PageData): void {
+  moveAddress(node, page);
   const href = property(node, 'href');
   if (href !== undefined && /^(?:https?:)?\/\//i.test(href)) {
     node.properties.rel = ['noopener'];
@@ -44,12 +46,12 @@ function addLink(node: Element, found: Reference[]): void {
     return;
   }
   const footnote = node.properties.dataFootnoteRef !== undefined || node.properties.dataFootnoteBackref !== undefined;
-  if (!footnote) add('link', href, node, found);
+  if (!footnote) add('link', href, node, page);
   // The sanitiser has prefixed footnote ids, but not the links between them.
   else if (href?.startsWith('#')) node.properties.href = `#user-content-${href.slice(1)}`;
 }
 
-function add(kind: Reference['kind'], href: string | undefined, node: Element, found: Reference[]): void {
+function add(kind: Reference['kind'], href: string | undefined, node: Element, { references: found }: PageData): void {
   if (href === undefined || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(href)) return;
   const place = node.position?.start ?? { line: 1, column: 1 };
   found.push({ kind, href, line: place.line, column: place.column });

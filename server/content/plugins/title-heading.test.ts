@@ -59,3 +59,25 @@ test('the title may come after empty anchors, but not after a picture', () => {
   titleHeading()(shown, testFile().file);
   expect(shown.children).toHaveLength(2);
 });
+
+test('pictures of the title stay, in their links, and name the page if it has no words', () => {
+  const { file, page } = testFile();
+  const logo = element('img', { src: 'logo.png', alt: 'Logo' });
+  const badge = element('img', { src: 'build.png', alt: 'Build' });
+  const link = element('a', { href: 'build.md' }, [el('strong', badge, ' state')]);
+  const tree = root(el('h1', logo, ' Product ', link), el('p', 'Text'));
+  titleHeading()(tree, file);
+  expect(tree).toEqual(root(el('p', logo, element('a', { href: 'build.md' }, [badge])), el('p', 'Text')));
+  expect(page.heading).toBe('Product state');
+  const { file: other, page: named } = testFile({ title: 'Written' });
+  titleHeading()(root(el('h1', logo, badge)), other);
+  expect(named.heading).toBe('Logo Build');
+});
+
+test('links of the title are checked, though only their words are shown', () => {
+  const { file, page } = testFile();
+  const tree = root(el('h1', element('a', { href: 'gone.md' }, [text('Product')])), el('p', 'Text'));
+  titleHeading()(tree, file);
+  expect(tree).toEqual(root(el('p', 'Text')));
+  expect(page).toMatchObject({ heading: 'Product', references: [{ kind: 'link', href: 'gone.md' }] });
+});

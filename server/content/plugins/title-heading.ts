@@ -1,13 +1,14 @@
 import type { Element, Root } from 'hast';
 import { toString as textOf } from 'hast-util-to-string';
 import type { VFile } from 'vfile';
-import { eachElement, isBlank, isElement, property } from './elements.ts';
+import { eachElement, element, isBlank, isElement, property } from './elements.ts';
 import { type PageData, pageData } from './page-data.ts';
+import { addLink } from './references.ts';
 
 /**
  * Finds the heading that is the page's title: the first of level 1, otherwise one that everything else is below. It is
- * removed when it comes first, or when it is of level 1 and must serve as the title. Further level 1 headings become
- * level 2.
+ * removed when it comes first, or when it is of level 1 and must serve as the title; its pictures stay. Further level 1
+ * headings become level 2.
  */
 export function titleHeading() {
   return (tree: Root, file: VFile): void => {
@@ -32,9 +33,35 @@ function showsSomething(node: Root['children'][number]): boolean {
 }
 
 function take(heading: Element, tree: Root, page: PageData): void {
-  tree.children.splice(tree.children.indexOf(heading), 1);
-  page.heading = textOf(heading).trim();
+  const pictures = picturesOf(heading);
+  const left = pictures.length > 0 ? [element('p', {}, pictures)] : [];
+  tree.children.splice(tree.children.indexOf(heading), 1, ...left);
+  page.heading =
+    textOf(heading)
+      .replace(/[ \t\n]+/g, ' ')
+      .trim() || alternativeText(heading);
   page.topIds.push(property(heading, 'id') ?? '');
+  // A link of the title is not shown, but its author wants to know that it is broken.
+  eachElement(heading, (node) => {
+    if (isElement(node, 'a') && picturesOf(node).length === 0) addLink(node, page);
+  });
+}
+
+/** Pictures, in the links around them. */
+function picturesOf({ children }: Element): Element[] {
+  return children.flatMap((child) => {
+    if (isElement(child, 'img', 'picture')) return [child];
+    const inner = child.type === 'element' ? picturesOf(child) : [];
+    return isElement(child, 'a') && inner.length > 0 ? [{ ...child, children: inner }] : inner;
+  });
+}
+
+function alternativeText(heading: Element): string {
+  const texts: string[] = [];
+  eachElement(heading, (node) => {
+    if (isElement(node, 'img')) texts.push(property(node, 'alt')?.trim() ?? '');
+  });
+  return texts.filter(Boolean).join(' ');
 }
 
 /** The first of several sections is not the title of all. */
