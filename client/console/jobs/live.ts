@@ -7,6 +7,7 @@ import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { Job, JobDetail, JobSample } from '../../contract/jobs/jobs.ts';
 import type { LiveEvent } from '../../contract/jobs/live-events.ts';
 import { readToken } from '../../stores/user.ts';
+import { liveAnswer } from './live-answer.ts';
 import { samplesAfter } from './samples.ts';
 
 /** Delays before reconnecting, in milliseconds. */
@@ -34,19 +35,25 @@ export function useLive(jobId?: number): boolean {
 
   useEffect(() => {
     const ended = new AbortController();
+    const list = liveAnswer<Job[]>(queries, [jobCalls.listJobs, {}]);
+    const detailKey = [jobCalls.jobDetail, { jobId, span: 'HOUR' }];
+    const detail = liveAnswer<JobDetail>(queries, detailKey);
     const take = (event: LiveEvent, since: number) => {
-      queries.setQueryData<Job[]>([jobCalls.listJobs, {}], (jobs) => jobsAfter(jobs, event, jobId === undefined));
+      list.change((jobs) => jobsAfter(jobs, event, jobId === undefined));
       if (jobId === undefined) return;
-      const detail = [jobCalls.jobDetail, { jobId, span: 'HOUR' }];
       // A new connection starts with the job alone: what else changed before it is in no event.
-      const at = queries.getQueryState(detail)?.dataUpdatedAt ?? 0;
+      const at = queries.getQueryState(detailKey)?.dataUpdatedAt ?? 0;
       const isOlder = at > 0 && at < since;
       const asksAgain = event.kind === 'deleted' || (event.kind === 'jobs' && isOlder);
-      queries.setQueryData<JobDetail>(detail, (known) => known && detailAfter(known, event));
-      if (asksAgain) void queries.invalidateQueries({ queryKey: detail });
+      detail.change((known) => known && detailAfter(known, event));
+      if (asksAgain) void queries.invalidateQueries({ queryKey: detailKey });
     };
     void listen(jobId, ended.signal, take, setHeard);
-    return () => ended.abort();
+    return () => {
+      ended.abort();
+      list.end();
+      detail.end();
+    };
   }, [queries, jobId]);
   return heard;
 }
@@ -194,8 +201,9 @@ function jobsAfter(jobs: Job[] | undefined, event: LiveEvent, isAll: boolean): J
 
 const minuteOf = (at: number) => Math.floor((at - 1) / 60_000);
 
-/** The job with a newer lag, which also becomes the last value of its last hour. */
+/** The job with a newer lag, which also becomes the last value of its last hour; nothing is counted twice. */
 function jobAfter(job: Job, { at, lagMs }: JobSample): Job {
+  if (job.seenAt !== null && at < job.seenAt) return job;
   const minutes = Math.min(60, Math.max(0, minuteOf(at) - minuteOf(job.seenAt ?? at)));
   const hour = [...job.lagByMinute, ...Array.from({ length: minutes }, () => null)].slice(-60);
   const last = hour.at(-1) ?? null;

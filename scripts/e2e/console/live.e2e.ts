@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import { jobDetailSchema } from '../../../client/contract/jobs/jobs.ts';
 import type { RunningSite } from '../site.ts';
+import { settle, withoutTimeLimit } from '../visitor.ts';
 import { type Account, signInAs, startOwnedSite } from './account.ts';
 import { test } from './browser.ts';
 
@@ -36,24 +37,34 @@ async function hears(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name, exact: true }).waitFor();
 }
 
-test('a chart of the last day keeps its day while the job runs', async ({ page }) => {
+/** Changes the stored samples of the job. */
+function changeSamples(statement: string, ...values: number[]): void {
   const store = new DatabaseSync(join(site.dataDir, 'console.sqlite'), { timeout: 60_000 });
   try {
-    store
-      .prepare(
-        `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 719)
-         INSERT INTO job_sample SELECT ?, 10000, ? - i * 10000, 0, 5000, 500, 500000, 20, 3000, 7000, '0/1', 1, 90000000
-         FROM n`,
-      )
-      .run(jobId, Math.floor(Date.now() / 10_000) * 10_000 - 600_000);
+    store.prepare(statement).run(...values);
   } finally {
     store.close();
   }
+}
+
+/** Opens the charts of the last day. */
+async function openDay(page: Page): Promise<void> {
   await openJob(page);
   await page.getByRole('tab', { name: 'Lag and rows' }).click();
   await page.getByLabel('Time').selectOption({ label: 'Last day' });
+  await page.locator('.console-chart canvas').first().waitFor();
+}
+
+test('a chart of the last day keeps its day while the job runs', async ({ page }) => {
+  changeSamples(
+    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 719)
+     INSERT INTO job_sample SELECT ?, 10000, ? - i * 10000, 0, 5000, 500, 500000, 20, 3000, 7000, '0/1', 1, 90000000
+     FROM n`,
+    jobId,
+    Math.floor(Date.now() / 10_000) * 10_000 - 600_000,
+  );
+  await openDay(page);
   const chart = page.locator('.console-chart').first();
-  await chart.locator('canvas').waitFor();
   const before = await sampledAt();
   await expect.poll(sampledAt).toBeGreaterThan(before);
   await hears(page, 'Shop, day');
@@ -62,25 +73,79 @@ test('a chart of the last day keeps its day while the job runs', async ({ page }
   expect(Date.now() - Date.parse(`${shown}`)).toBeGreaterThan(100 * 60_000);
 });
 
+/** Gives the answers to a call when they are released: by then they are older than what happened meanwhile. */
+async function holdAnswers(page: Page, path: string) {
+  const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(`**${path}`, async (route) => {
+    const response = await route.fetch();
+    asked.resolve();
+    await gate.promise;
+    await route.fulfill({ response });
+  });
+  const release = async () => {
+    const answered = page.waitForResponse(`**${path}`);
+    gate.resolve();
+    await (await answered).finished();
+    await settle(page);
+  };
+  return { asked: asked.promise, release };
+}
+
+test('a list keeps what it was told while it was fetched', async ({ page }) => {
+  await withoutTimeLimit(page.context());
+  await signInAs(page.context(), owner);
+  const list = await holdAnswers(page, jobCalls.listJobs);
+  await page.goto(`${site.url}/console/jobs`);
+  await list.asked;
+  const names = page.locator('.job-list a[href*="/console/job?"]');
+  await names.first().waitFor();
+  await owner.ask(jobCalls.renameJob, z.null(), { jobId, dataJobDesc: 'Shop, listed' });
+  await names.getByText('Shop, listed').waitFor();
+  await list.release();
+  expect(await names.allTextContents()).toEqual(['Shop, listed']);
+});
+
+test('a job keeps what it was told while it was fetched', async ({ page }) => {
+  await withoutTimeLimit(page.context());
+  await openJob(page);
+  const held = await holdAnswers(page, jobCalls.jobDetail);
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Shop, first');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await held.asked;
+  await owner.ask(jobCalls.renameJob, z.null(), { jobId, dataJobDesc: 'Shop, second' });
+  const name = page.locator('.job-title h2');
+  await name.getByText('Shop, second').waitFor();
+  await held.release();
+  expect(await name.textContent()).toBe('Shop, second');
+});
+
+/** Hides or shows a page whose clock is the test's. */
+const hide = (page: Page, hidden: boolean) =>
+  page.evaluate((isHidden) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value: isHidden });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, hidden);
+
+/** Hides a page until it has no connection. */
+async function disconnect(page: Page): Promise<void> {
+  const isEvents = (url: string) => url.includes(jobCalls.jobEvents);
+  const ended = page.waitForEvent('requestfailed', (request) => isEvents(request.url()));
+  await hide(page, true);
+  await page.clock.fastForward(5_000);
+  await ended;
+}
+
 test('a page that comes back shows what happened while it was hidden', async ({ page, problems }) => {
   problems.allow(/ERR_ABORTED/);
   await page.clock.install();
   await openJob(page);
-  const isEvents = (url: string) => url.includes(jobCalls.jobEvents);
-  const show = (hidden: boolean) =>
-    page.evaluate((isHidden) => {
-      Object.defineProperty(document, 'hidden', { configurable: true, value: isHidden });
-      document.dispatchEvent(new Event('visibilitychange'));
-    }, hidden);
   await hears(page, 'Shop, hidden');
-  const ended = page.waitForEvent('requestfailed', (request) => isEvents(request.url()));
-  await show(true);
-  await page.clock.fastForward(5_000);
-  await ended;
+  await disconnect(page);
   const table = (await detail()).tables[0];
   await owner.ask(jobCalls.pauseTable, z.unknown(), { jobId, table: table?.id });
   await expect.poll(async () => (await detail()).tables.map(({ state }) => state)).toContain('paused');
-  await show(false);
+  await hide(page, false);
   await page.locator('.job-legend li', { hasText: 'Paused' }).getByText('1').waitFor();
   await page.getByRole('tab', { name: 'Events' }).click();
   const sentences = (await detail()).events.map(({ sentence }) => sentence);
