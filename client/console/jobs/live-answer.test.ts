@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { liveAnswer } from './live-answer.ts';
 
 const queryKey = ['a call', { of: 1 }];
@@ -54,6 +54,34 @@ test('what is kept during a call is bounded, and the newest stay', async () => {
   await long.resolve([]);
   expect(known()).toHaveLength(2_000);
   expect(known()).toContain('4999');
+});
+
+test('an answer from before a moment is asked for again until the call succeeds', async () => {
+  vi.useFakeTimers({ now: 1_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const { queries, answer, call } = open();
+  const renewals = vi.spyOn(queries, 'invalidateQueries');
+  answer.renewIfBefore(500);
+  await call().resolve(['a']);
+  answer.renewIfBefore(1_000);
+  expect(renewals).toHaveBeenCalledTimes(0);
+  vi.setSystemTime(2_000);
+  // A change is no answer.
+  answer.change(() => ['a', 'b']);
+  answer.renewIfBefore(2_000);
+  expect(renewals).toHaveBeenCalledTimes(1);
+  await call().fail();
+  answer.renewIfBefore(2_000);
+  vi.setSystemTime(7_000);
+  const slow = call();
+  answer.renewIfBefore(2_000);
+  expect(renewals).toHaveBeenCalledTimes(1);
+  await slow.fail();
+  answer.renewIfBefore(2_000);
+  expect(renewals).toHaveBeenCalledTimes(2);
+  await call().resolve(['c']);
+  answer.renewIfBefore(2_000);
+  expect(renewals).toHaveBeenCalledTimes(2);
 });
 
 test('nothing is changed after the end', async () => {

@@ -19,8 +19,8 @@ const hiddenMs = 5_000;
 /** Keeps a page that stays open from growing. */
 const mostEvents = 200;
 
-/** Takes an event of a connection that was opened at `since`, in epoch milliseconds. */
-type Take = (event: LiveEvent, since: number) => void;
+/** Takes what came at once, which may be no event, from a connection that was opened at `since`, in epoch milliseconds. */
+type Take = (events: readonly LiveEvent[], since: number) => void;
 
 const kinds = ['jobs', 'job', 'deleted', 'sample', 'tables', 'event'];
 
@@ -36,17 +36,16 @@ export function useLive(jobId?: number): boolean {
   useEffect(() => {
     const ended = new AbortController();
     const list = liveAnswer<Job[]>(queries, [jobCalls.listJobs, {}]);
-    const detailKey = [jobCalls.jobDetail, { jobId, span: 'HOUR' }];
-    const detail = liveAnswer<JobDetail>(queries, detailKey);
-    const take = (event: LiveEvent, since: number) => {
-      list.change((jobs) => jobsAfter(jobs, event, jobId === undefined));
+    const detail = liveAnswer<JobDetail>(queries, [jobCalls.jobDetail, { jobId, span: 'HOUR' }]);
+    const take: Take = (events, since) => {
+      for (const event of events) {
+        list.change((jobs) => jobsAfter(jobs, event, jobId === undefined));
+        detail.change((known) => known && detailAfter(known, event));
+      }
       if (jobId === undefined) return;
       // A new connection starts with the job alone: what else changed before it is in no event.
-      const at = queries.getQueryState(detailKey)?.dataUpdatedAt ?? 0;
-      const isOlder = at > 0 && at < since;
-      const asksAgain = event.kind === 'deleted' || (event.kind === 'jobs' && isOlder);
-      detail.change((known) => known && detailAfter(known, event));
-      if (asksAgain) void queries.invalidateQueries({ queryKey: detailKey });
+      if (events.some(({ kind }) => kind === 'deleted')) detail.renew();
+      else detail.renewIfBefore(since);
     };
     void listen(jobId, ended.signal, take, setHeard);
     return () => {
@@ -173,16 +172,19 @@ async function read(
     return true;
   }
   onOpen();
+  let events: LiveEvent[] = [];
   const parser = createParser({
     onEvent({ event, data }) {
       const told = parseJson(data);
-      if (event && kinds.includes(event) && isRecord(told)) take({ kind: event, ...told } as LiveEvent, since);
+      if (event && kinds.includes(event) && isRecord(told)) events.push({ kind: event, ...told } as LiveEvent);
     },
   });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     noteLife();
     parser.feed(part.value);
+    take(events, since);
+    events = [];
   }
   return false;
 }

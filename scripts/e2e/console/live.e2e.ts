@@ -152,6 +152,24 @@ test('a page that comes back shows what happened while it was hidden', async ({ 
   await page.getByText(sentences[0] ?? '').waitFor();
 });
 
+test('a page that comes back asks again when the server does not answer it', async ({ page, problems }) => {
+  problems.allow(/ERR_ABORTED|ERR_FAILED/);
+  await page.clock.install();
+  await openJob(page);
+  await disconnect(page);
+  const tables = async () => Map.groupBy((await detail()).tables, ({ state }) => state === 'paused');
+  const before = await tables();
+  await owner.ask(jobCalls.pauseTable, z.unknown(), { jobId, table: before.get(false)?.[0]?.id });
+  const paused = (before.get(true)?.length ?? 0) + 1;
+  await expect.poll(async () => (await tables()).get(true)?.length).toBe(paused);
+  await page.route(`**${jobCalls.jobDetail}`, (route) => route.abort(), { times: 1 });
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith(jobCalls.jobDetail));
+  await hide(page, false);
+  await failed;
+  await page.clock.fastForward(10_000);
+  await page.locator('.job-legend li', { hasText: 'Paused' }).getByText(String(paused)).waitFor();
+});
+
 test('a job that is deleted elsewhere is gone from its page', async ({ page }) => {
   await openJob(page);
   await owner.ask(jobCalls.stopJob, z.unknown(), { jobId });
