@@ -73,6 +73,15 @@ test('a chart of the last day keeps its day while the job runs', async ({ page }
   expect(Date.now() - Date.parse(`${shown}`)).toBeGreaterThan(100 * 60_000);
 });
 
+test('a chart of the last day shows new figures every minute', async ({ page }) => {
+  await page.clock.install();
+  await openDay(page);
+  await page.getByText('The same figures as a table').click();
+  changeSamples('UPDATE job_sample SET lag_ms = 7200000 WHERE job_id = ? AND span = 10000', jobId);
+  await page.clock.fastForward(60_000);
+  await page.locator('.job-figures').getByText('2 h').first().waitFor();
+});
+
 /** Gives the answers to a call when they are released: by then they are older than what happened meanwhile. */
 async function holdAnswers(page: Page, path: string) {
   const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
