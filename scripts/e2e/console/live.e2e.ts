@@ -1,10 +1,12 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
-import { jobDetailSchema } from '../../../client/contract/jobs/jobs.ts';
+import { consoleJobSchema, jobDetailSchema, jobSchema } from '../../../client/contract/jobs/jobs.ts';
+import { newJob } from '../../../server/testing/job-fixtures.ts';
 import type { RunningSite } from '../site.ts';
 import { settle, withoutTimeLimit } from '../visitor.ts';
 import { type Account, signInAs, startOwnedSite } from './account.ts';
@@ -177,6 +179,32 @@ test('a page that comes back asks again when the server does not answer it', asy
   await failed;
   await page.clock.fastForward(10_000);
   await page.locator('.job-legend li', { hasText: 'Paused' }).getByText(String(paused)).waitFor();
+});
+
+test('a job that could not be created shows what another tab retries', async ({ page }) => {
+  const id = z.string().transform(Number);
+  const addFile = (file: string) =>
+    owner.ask(jobCalls.addDataSource, id, { type: 'SQLite', instanceDesc: file, settings: { file } });
+  const [source, target] = [await addFile('not-there.sqlite'), await addFile('target.sqlite')];
+  const request = newJob(source, target, '', { srcSchema: '[{"db":"","tables":[]}]' });
+  const made = await owner.ask(jobCalls.createJob, id, request);
+  await page.clock.install();
+  await signInAs(page.context(), owner);
+  await page.goto(`${site.url}/console/job?id=${made}`);
+  const step = page.locator('.job-steps li').first();
+  await step.getByText('Failed').waitFor();
+  const { consoleJobId } = await owner.ask(jobCalls.queryJob, jobSchema, { jobId: made });
+  const steps = () => owner.ask(jobCalls.queryConsoleJob, consoleJobSchema, { consoleJobId });
+  const [failed] = (await steps()).taskVOList;
+  const folder = join(site.dataDir, 'files');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'not-there.sqlite'), 'This is no database.'.repeat(100));
+  await owner.ask(jobCalls.retryTask, z.null(), { consoleJobId, consoleTaskId: failed?.id });
+  const message = async () => (await steps()).taskVOList[0]?.message ?? '';
+  await expect.poll(message).not.toBe(failed?.message);
+  await expect.poll(message).not.toBe('');
+  await page.clock.fastForward(5_000);
+  await step.getByText(await message()).waitFor();
 });
 
 test('a job that is deleted elsewhere is gone from its page', async ({ page }) => {
