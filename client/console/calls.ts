@@ -1,4 +1,10 @@
-import { queryOptions, type UseMutationOptions, useMutation, useQuery } from '@tanstack/react-query';
+import {
+  type UseMutationOptions,
+  type UseQueryOptions,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+} from '@tanstack/react-query';
 import { goToLogin } from '../account/return-to.ts';
 import { CallError, call } from '../call.ts';
 import type { Call } from '../contract/calls.ts';
@@ -48,9 +54,13 @@ export function mayHaveNoJobs(error: Error | null): error is Refused {
   return error instanceof Refused && error.code === 'JOBS_NOT_ALLOWED';
 }
 
-/** A call's answer, cached under its path and body; no call is made while `enabled` is false. */
-export function useCall<Answer>(path: Call, body?: object, enabled = true) {
-  return useQuery(queryOptions({ queryKey: [path, body ?? null], queryFn: () => ask<Answer>(path, body), enabled }));
+/** A call's answer, cached under its path and body. */
+export function useCall<Answer>(
+  path: Call,
+  body?: object,
+  options?: Pick<UseQueryOptions<Answer>, 'enabled' | 'refetchInterval'>,
+): UseQueryResult<Answer> {
+  return useQuery({ queryKey: [path, body ?? null], queryFn: () => ask<Answer>(path, body), ...options });
 }
 
 /** A call that changes something; `onSuccess` or `onSettled` says what to fetch again. */

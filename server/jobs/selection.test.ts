@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { fitsPattern } from '../../client/contract/jobs/table-pattern.ts';
 import { exampleNewJob } from './api/datajob/create.ts';
 import { newJobSchema } from './new-job.ts';
@@ -93,6 +93,23 @@ describe('the selection of a request', () => {
       letters: 'lower',
     });
     expect(item).toMatchObject({ renamed: { Sum: 'sum_of_all' }, letters: 'lower' });
+  });
+
+  test('each name of a mapping is parsed once, however many tables there are', () => {
+    const names = Array.from({ length: 50 }, (_, at) => `t${at}`);
+    const renames = names.map((name) => mapped(['id', name, 'public'], [`${name}_id`]));
+    const request = newJobSchema.parse({
+      ...exampleNewJob,
+      srcSchema: JSON.stringify([
+        { db: 'shop', schemas: [{ schema: 'public', tables: names.map((table) => ({ table })) }] },
+      ]),
+      mappingDef: JSON.stringify([{ method: 'COLUMN_COLUMN', serializeMapping: Object.assign({}, ...renames) }]),
+    });
+    const selection = readSelection(request);
+    using parse = vi.spyOn(JSON, 'parse');
+    const selected = selectTables(request, selection, []);
+    expect(selected.map(({ renamed }) => renamed)).toEqual(names.map((name) => ({ id: `${name}_id` })));
+    expect(parse.mock.calls.length).toBeLessThanOrEqual(2 * names.length);
   });
 
   test('an excluded table is not selected by a pattern or by its schema', () => {

@@ -57,9 +57,18 @@ const generated = {
 type Rule = keyof typeof generated;
 const letters = { MIRROR: undefined, TO_LOWER_CASE: 'lower', TO_UPPER_CASE: 'upper' } as const;
 
+/** A new name that a mapping gives; both paths from the object upwards. */
+interface Renaming {
+  method: string;
+  from: string[];
+  to: string[];
+}
+
 /** How target names are derived from source names. */
 export class Mapping {
-  readonly #names = new Map<string, string[]>();
+  readonly #renamings = new Map<string, Renaming>();
+  /** By the name of their table, since a job may have thousands of both; those that name none apply to every table. */
+  readonly #columns: ReadonlyMap<string | undefined, Renaming[]>;
   readonly #rules = new Map<string, Rule>();
 
   /** @throws JobError BAD_VALUE for a method or a rule that is not offered */
@@ -71,18 +80,21 @@ export class Mapping {
       const rule = commonGenRule || 'MIRROR';
       if (!isRule(rule)) throw new JobError('BAD_VALUE', `The rule ${rule} is not offered here.`);
       this.#rules.set(method, rule);
-      for (const [from, to] of Object.entries(serializeMapping ?? {})) {
-        this.#names.set(JSON.stringify([method, ...namesOf(from)]), namesOf(to));
+      for (const [source, target] of Object.entries(serializeMapping ?? {})) {
+        const [from, to] = [namesOf(source), namesOf(target)];
+        this.#renamings.set(keyOf(method, from), { method, from, to });
       }
     }
+    const columns = [...this.#renamings.values()].filter(({ method }) => method === 'COLUMN_COLUMN');
+    this.#columns = Map.groupBy(columns, ({ from: [, table] }) => table);
   }
 
   /** Target names from the object upwards. @param names the source names */
   of(method: string, names: readonly string[]): string[] {
     // A mapping may leave out the uppermost levels.
     for (let levels = names.length; levels > 0; levels -= 1) {
-      const found = this.#names.get(JSON.stringify([method, ...names.slice(0, levels)]));
-      if (found) return found;
+      const found = this.#renamings.get(keyOf(method, names.slice(0, levels)));
+      if (found) return found.to;
     }
     const [name = ''] = names;
     return [generated[this.#rules.get(method) ?? 'MIRROR'](name)];
@@ -90,21 +102,17 @@ export class Mapping {
 
   /** Columns of a table that have a different name at the target. @param table its names from the table upwards */
   columnsOf(table: readonly string[]): Record<string, string> {
-    const found = [...this.#names].flatMap(([key, [to = '']]) => {
-      const [method, column = '', ...path] = textsSchema.parse(JSON.parse(key));
-      return method === 'COLUMN_COLUMN' && isPathOf(path, table) ? [{ column, to, levels: path.length }] : [];
-    });
+    const found = [undefined, table[0]]
+      .flatMap((name) => this.#columns.get(name) ?? [])
+      .filter(({ from: [, ...path] }) => isPathOf(path, table));
     // The one that names more levels takes precedence.
-    const ordered = found.toSorted((one, other) => one.levels - other.levels);
-    return Object.fromEntries(ordered.map(({ column, to }) => [column, to]));
+    const ordered = found.toSorted((one, other) => one.from.length - other.from.length);
+    return Object.fromEntries(ordered.map(({ from: [column = ''], to: [name = ''] }) => [column, name]));
   }
 
   /** Source names that a method's entries give a new one, each from the object upwards. */
   entriesOf(method: string): string[][] {
-    return [...this.#names.keys()].flatMap((key) => {
-      const [of, ...names] = textsSchema.parse(JSON.parse(key));
-      return of === method ? [names] : [];
-    });
+    return [...this.#renamings.values()].filter((one) => one.method === method).map(({ from }) => from);
   }
 
   /** The case of the other columns. */
@@ -113,7 +121,7 @@ export class Mapping {
   }
 }
 
-const textsSchema = z.array(z.string());
+const keyOf = (method: string, names: readonly string[]) => JSON.stringify([method, ...names]);
 
 /** Whether an entry's path is that of an object; it may leave out the uppermost levels. */
 export function isPathOf(path: readonly string[], object: readonly string[]): boolean {

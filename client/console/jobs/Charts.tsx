@@ -19,6 +19,9 @@ const spans: { value: SampleSpan; label: string }[] = [
 
 const isSpan = (text: string): text is SampleSpan => spans.some(({ value }) => value === text);
 
+/** Live events bring the last hour alone. */
+const lookEveryMs = 60_000;
+
 interface ChartsProps {
   jobId: number;
   /** The last hour, kept up to date. */
@@ -29,7 +32,14 @@ interface ChartsProps {
 /** Lag and rows over time, with events marked on the chart; the same figures as a table. */
 export default function Charts({ jobId, samples, events }: ChartsProps) {
   const [span, setSpan] = useState<SampleSpan>('HOUR');
-  const older = useCall<JobDetail>(jobCalls.jobDetail, { jobId, span }, span !== 'HOUR');
+  const older = useCall<JobDetail>(
+    jobCalls.jobDetail,
+    { jobId, span },
+    {
+      enabled: span !== 'HOUR',
+      refetchInterval: lookEveryMs,
+    },
+  );
   return (
     <>
       <div className="console-filter">

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { ConsoleJob, ConsoleTask } from '../../contract/jobs/jobs.ts';
 import { useCall, useChange } from '../calls.ts';
@@ -25,21 +24,20 @@ const stepWords: Record<string, string> = {
   Finish: 'Start the job, if requested',
 };
 
-/** Live events do not report steps. */
-const lookEveryMs = 1_000;
-const ended: readonly ConsoleJob['taskState'][] = ['SUCCESS', 'FAILED', 'CANCELED'];
+/** When to look again, in milliseconds: live events do not report steps, and another tab may retry a failed one. */
+function lookAfterMs(making: ConsoleJob | undefined): number | false {
+  if (making?.taskState === 'SUCCESS' || making?.taskState === 'CANCELED') return false;
+  return making?.taskState === 'FAILED' ? 5_000 : 1_000;
+}
 
 /** The steps in which a job is created; a failed step can be retried. */
 export function Making({ consoleJobId }: { consoleJobId: number }) {
   const queries = useQueryClient();
-  const making = useCall<ConsoleJob>(jobCalls.queryConsoleJob, { consoleJobId });
-  const { data, refetch } = making;
-  const isOver = data !== undefined && ended.includes(data.taskState);
-  useEffect(() => {
-    if (isOver) return;
-    const timer = setInterval(() => void refetch(), lookEveryMs);
-    return () => clearInterval(timer);
-  }, [isOver, refetch]);
+  const making = useCall<ConsoleJob>(
+    jobCalls.queryConsoleJob,
+    { consoleJobId },
+    { refetchInterval: ({ state }) => lookAfterMs(state.data) },
+  );
   const retry = useChange<null, { consoleJobId: number; consoleTaskId: number }>(jobCalls.retryTask, {
     onSuccess: () => queries.invalidateQueries({ queryKey: [jobCalls.queryConsoleJob] }),
   });

@@ -7,6 +7,7 @@ import { jobCalls } from '../../contract/jobs/calls.ts';
 import type { Job, JobDetail, JobSample } from '../../contract/jobs/jobs.ts';
 import type { LiveEvent } from '../../contract/jobs/live-events.ts';
 import { readToken } from '../../stores/user.ts';
+import { liveAnswer } from './live-answer.ts';
 import { samplesAfter } from './samples.ts';
 
 /** Delays before reconnecting, in milliseconds. */
@@ -18,8 +19,8 @@ const hiddenMs = 5_000;
 /** Keeps a page that stays open from growing. */
 const mostEvents = 200;
 
-/** Takes an event of a connection that was opened at `since`, in epoch milliseconds. */
-type Take = (event: LiveEvent, since: number) => void;
+/** Takes what came at once, which may be no event, from a connection that was opened at `since`, in epoch milliseconds. */
+type Take = (events: readonly LiveEvent[], since: number) => void;
 
 const kinds = ['jobs', 'job', 'deleted', 'sample', 'tables', 'event'];
 
@@ -34,19 +35,24 @@ export function useLive(jobId?: number): boolean {
 
   useEffect(() => {
     const ended = new AbortController();
-    const take = (event: LiveEvent, since: number) => {
-      queries.setQueryData<Job[]>([jobCalls.listJobs, {}], (jobs) => jobsAfter(jobs, event, jobId === undefined));
+    const list = liveAnswer<Job[]>(queries, [jobCalls.listJobs, {}]);
+    const detail = liveAnswer<JobDetail>(queries, [jobCalls.jobDetail, { jobId, span: 'HOUR' }]);
+    const take: Take = (events, since) => {
+      for (const event of events) {
+        list.change((jobs) => jobsAfter(jobs, event, jobId === undefined));
+        detail.change((known) => known && detailAfter(known, event));
+      }
       if (jobId === undefined) return;
-      const detail = [jobCalls.jobDetail, { jobId, span: 'HOUR' }];
       // A new connection starts with the job alone: what else changed before it is in no event.
-      const at = queries.getQueryState(detail)?.dataUpdatedAt ?? 0;
-      const isOlder = at > 0 && at < since;
-      const asksAgain = event.kind === 'deleted' || (event.kind === 'jobs' && isOlder);
-      queries.setQueryData<JobDetail>(detail, (known) => known && detailAfter(known, event));
-      if (asksAgain) void queries.invalidateQueries({ queryKey: detail });
+      if (events.some(({ kind }) => kind === 'deleted')) detail.renew();
+      else detail.renewIfBefore(since);
     };
     void listen(jobId, ended.signal, take, setHeard);
-    return () => ended.abort();
+    return () => {
+      ended.abort();
+      list.end();
+      detail.end();
+    };
   }, [queries, jobId]);
   return heard;
 }
@@ -166,16 +172,19 @@ async function read(
     return true;
   }
   onOpen();
+  let events: LiveEvent[] = [];
   const parser = createParser({
     onEvent({ event, data }) {
       const told = parseJson(data);
-      if (event && kinds.includes(event) && isRecord(told)) take({ kind: event, ...told } as LiveEvent, since);
+      if (event && kinds.includes(event) && isRecord(told)) events.push({ kind: event, ...told } as LiveEvent);
     },
   });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     noteLife();
     parser.feed(part.value);
+    take(events, since);
+    events = [];
   }
   return false;
 }
@@ -194,8 +203,9 @@ function jobsAfter(jobs: Job[] | undefined, event: LiveEvent, isAll: boolean): J
 
 const minuteOf = (at: number) => Math.floor((at - 1) / 60_000);
 
-/** The job with a newer lag, which also becomes the last value of its last hour. */
+/** The job with a newer lag, which also becomes the last value of its last hour; nothing is counted twice. */
 function jobAfter(job: Job, { at, lagMs }: JobSample): Job {
+  if (job.seenAt !== null && at < job.seenAt) return job;
   const minutes = Math.min(60, Math.max(0, minuteOf(at) - minuteOf(job.seenAt ?? at)));
   const hour = [...job.lagByMinute, ...Array.from({ length: minutes }, () => null)].slice(-60);
   const last = hour.at(-1) ?? null;

@@ -41,3 +41,11 @@ test('a joined stretch has the largest lag, and one without followed changes has
   const idle = [sample(21_000, { lagMs: null }), sample(22_000, { lagMs: null })];
   expect(samplesAfter(idle, sample(31_000))[0]?.lagMs).toBeNull();
 });
+
+test('samples that arrive again change nothing: a stretch that is complete stays so', () => {
+  const seconds = Array.from({ length: 14 }, (_, second) => sample(21_000 + second * 1_000));
+  const once = seconds.reduce<JobSample[]>(samplesAfter, [stored(20_000)]);
+  expect(seconds.reduce(samplesAfter, once)).toEqual(once);
+  const answer = [stored(20_000), stored(30_000), stored(40_000)];
+  expect(seconds.slice(0, 9).reduce(samplesAfter, answer)).toEqual(answer);
+});

@@ -9,12 +9,14 @@ const stretchOf = ({ at }: JobSample) => Math.ceil(at / spanMs);
 
 /**
  * The samples of the last hour with one that has just arrived, oldest first: the seconds of the current stretch, and
- * one sample for each stretch before it.
+ * one sample for each stretch before it. A sample of an earlier stretch is part of that one already.
  */
 export function samplesAfter(samples: readonly JobSample[], told: JobSample): JobSample[] {
+  const now = stretchOf(told);
+  const last = samples.at(-1);
+  if (last && stretchOf(last) > now) return [...samples];
   // The server's current stretch ends in the future and is not full yet.
   const past = samples.filter(({ at }) => at < told.at);
-  const now = stretchOf(told);
   const stretches = Map.groupBy(past, stretchOf);
   const kept = [...stretches].flatMap(([stretch, parts]) => (stretch === now ? parts : [joined(parts)]));
   return [...kept, told].slice(-most);

@@ -73,7 +73,7 @@ function Terms() {
 function Present() {
   const applyCode = useWatch<Wanted, 'applyCode'>({ name: 'applyCode' });
   const known = isWholeApplyCode(applyCode);
-  const { data } = useCall<OldResource | null>(calls.queryOldResource, { applyCode }, known);
+  const { data } = useCall<OldResource | null>(calls.queryOldResource, { applyCode }, { enabled: known });
   if (!known || !data) return null;
   return (
     <p className="field-hint" role="status">

@@ -37,7 +37,7 @@ function InDatabase({ draft, source, databases, onChange }: TablesProps & { data
   const tables = useCall<CatalogTable[]>(
     jobCalls.listTables,
     { clusterId: 1, dataSourceId: source.id, hostType: source.hostType, dbName: database?.dbName ?? '', schema },
-    database !== undefined,
+    { enabled: database !== undefined },
   );
   const chosen = tablesOf(draft);
   const change = (names: readonly string[]) =>

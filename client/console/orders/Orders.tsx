@@ -30,7 +30,7 @@ export default function Orders() {
   const linked = useCall<ListPage<Order>>(
     calls.queryOrders,
     { page: 1, pageSize: 1, orderId: linkedId },
-    linkedId !== '' && isElsewhere,
+    { enabled: linkedId !== '' && isElsewhere },
   );
   const [linkedOrder] = linked.data?.items ?? [];
   return (

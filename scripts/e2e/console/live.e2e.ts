@@ -1,11 +1,14 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
-import { jobDetailSchema } from '../../../client/contract/jobs/jobs.ts';
+import { consoleJobSchema, jobDetailSchema, jobSchema } from '../../../client/contract/jobs/jobs.ts';
+import { newJob } from '../../../server/testing/job-fixtures.ts';
 import type { RunningSite } from '../site.ts';
+import { settle, withoutTimeLimit } from '../visitor.ts';
 import { type Account, signInAs, startOwnedSite } from './account.ts';
 import { test } from './browser.ts';
 
@@ -36,24 +39,34 @@ async function hears(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name, exact: true }).waitFor();
 }
 
-test('a chart of the last day keeps its day while the job runs', async ({ page }) => {
+/** Changes the stored samples of the job. */
+function changeSamples(statement: string, ...values: number[]): void {
   const store = new DatabaseSync(join(site.dataDir, 'console.sqlite'), { timeout: 60_000 });
   try {
-    store
-      .prepare(
-        `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 719)
-         INSERT INTO job_sample SELECT ?, 10000, ? - i * 10000, 0, 5000, 500, 500000, 20, 3000, 7000, '0/1', 1, 90000000
-         FROM n`,
-      )
-      .run(jobId, Math.floor(Date.now() / 10_000) * 10_000 - 600_000);
+    store.prepare(statement).run(...values);
   } finally {
     store.close();
   }
+}
+
+/** Opens the charts of the last day. */
+async function openDay(page: Page): Promise<void> {
   await openJob(page);
   await page.getByRole('tab', { name: 'Lag and rows' }).click();
   await page.getByLabel('Time').selectOption({ label: 'Last day' });
+  await page.locator('.console-chart canvas').first().waitFor();
+}
+
+test('a chart of the last day keeps its day while the job runs', async ({ page }) => {
+  changeSamples(
+    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 719)
+     INSERT INTO job_sample SELECT ?, 10000, ? - i * 10000, 0, 5000, 500, 500000, 20, 3000, 7000, '0/1', 1, 90000000
+     FROM n`,
+    jobId,
+    Math.floor(Date.now() / 10_000) * 10_000 - 600_000,
+  );
+  await openDay(page);
   const chart = page.locator('.console-chart').first();
-  await chart.locator('canvas').waitFor();
   const before = await sampledAt();
   await expect.poll(sampledAt).toBeGreaterThan(before);
   await hears(page, 'Shop, day');
@@ -62,29 +75,161 @@ test('a chart of the last day keeps its day while the job runs', async ({ page }
   expect(Date.now() - Date.parse(`${shown}`)).toBeGreaterThan(100 * 60_000);
 });
 
+test('a chart of the last day shows new figures every minute', async ({ page }) => {
+  await page.clock.install();
+  await openDay(page);
+  await page.getByText('The same figures as a table').click();
+  changeSamples('UPDATE job_sample SET lag_ms = 7200000 WHERE job_id = ? AND span = 10000', jobId);
+  await page.clock.fastForward(60_000);
+  await page.locator('.job-figures').getByText('2 h').first().waitFor();
+});
+
+test('the last time below a chart is not cut off at the edge', async ({ page }) => {
+  await expect.poll(sampledAt).toBeGreaterThan(0);
+  const { samples, ...others } = await detail();
+  const [sample] = samples;
+  const minute = Math.floor(Date.now() / 60_000) * 60_000;
+  const two = Array.from({ length: 13 }, (_, at) => ({ ...sample, at: minute - 120_000 + at * 10_000 }));
+  await page.route(`**${jobCalls.jobDetail}`, (route) =>
+    route.request().postDataJSON().span === 'DAY'
+      ? route.fulfill({ json: { success: true, data: { ...others, samples: two } } })
+      : route.fallback(),
+  );
+  await openDay(page);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(() => page.locator('.console-chart canvas').first().evaluate(inkAtEdge)).toBe(0);
+  }
+});
+
+/** Pixels that are drawn in the last column of a canvas. */
+function inkAtEdge(canvas: Element): number {
+  if (!(canvas instanceof HTMLCanvasElement)) throw new Error('This is no canvas.');
+  const pixels = canvas.getContext('2d')?.getImageData(canvas.width - 1, 0, 1, canvas.height).data ?? [];
+  return pixels.filter((_, at) => at % 4 === 3).reduce((sum, alpha) => sum + alpha, 0);
+}
+
+/** Gives the answers to a call when they are released: by then they are older than what happened meanwhile. */
+async function holdAnswers(page: Page, path: string) {
+  const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(`**${path}`, async (route) => {
+    const response = await route.fetch();
+    asked.resolve();
+    await gate.promise;
+    await route.fulfill({ response });
+  });
+  const release = async () => {
+    const answered = page.waitForResponse(`**${path}`);
+    gate.resolve();
+    await (await answered).finished();
+    await settle(page);
+  };
+  return { asked: asked.promise, release };
+}
+
+test('a list keeps what it was told while it was fetched', async ({ page }) => {
+  await withoutTimeLimit(page.context());
+  await signInAs(page.context(), owner);
+  const list = await holdAnswers(page, jobCalls.listJobs);
+  await page.goto(`${site.url}/console/jobs`);
+  await list.asked;
+  const names = page.locator('.job-list a[href*="/console/job?"]');
+  await names.first().waitFor();
+  await owner.ask(jobCalls.renameJob, z.null(), { jobId, dataJobDesc: 'Shop, listed' });
+  await names.getByText('Shop, listed').waitFor();
+  await list.release();
+  expect(await names.allTextContents()).toEqual(['Shop, listed']);
+});
+
+test('a job keeps what it was told while it was fetched', async ({ page }) => {
+  await withoutTimeLimit(page.context());
+  await openJob(page);
+  const held = await holdAnswers(page, jobCalls.jobDetail);
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Shop, first');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await held.asked;
+  await owner.ask(jobCalls.renameJob, z.null(), { jobId, dataJobDesc: 'Shop, second' });
+  const name = page.locator('.job-title h2');
+  await name.getByText('Shop, second').waitFor();
+  await held.release();
+  expect(await name.textContent()).toBe('Shop, second');
+});
+
+/** Hides or shows a page whose clock is the test's. */
+const hide = (page: Page, hidden: boolean) =>
+  page.evaluate((isHidden) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value: isHidden });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, hidden);
+
+/** Hides a page until it has no connection. */
+async function disconnect(page: Page): Promise<void> {
+  const isEvents = (url: string) => url.includes(jobCalls.jobEvents);
+  const ended = page.waitForEvent('requestfailed', (request) => isEvents(request.url()));
+  await hide(page, true);
+  await page.clock.fastForward(5_000);
+  await ended;
+}
+
 test('a page that comes back shows what happened while it was hidden', async ({ page, problems }) => {
   problems.allow(/ERR_ABORTED/);
   await page.clock.install();
   await openJob(page);
-  const isEvents = (url: string) => url.includes(jobCalls.jobEvents);
-  const show = (hidden: boolean) =>
-    page.evaluate((isHidden) => {
-      Object.defineProperty(document, 'hidden', { configurable: true, value: isHidden });
-      document.dispatchEvent(new Event('visibilitychange'));
-    }, hidden);
   await hears(page, 'Shop, hidden');
-  const ended = page.waitForEvent('requestfailed', (request) => isEvents(request.url()));
-  await show(true);
-  await page.clock.fastForward(5_000);
-  await ended;
+  await disconnect(page);
   const table = (await detail()).tables[0];
   await owner.ask(jobCalls.pauseTable, z.unknown(), { jobId, table: table?.id });
   await expect.poll(async () => (await detail()).tables.map(({ state }) => state)).toContain('paused');
-  await show(false);
+  await hide(page, false);
   await page.locator('.job-legend li', { hasText: 'Paused' }).getByText('1').waitFor();
   await page.getByRole('tab', { name: 'Events' }).click();
   const sentences = (await detail()).events.map(({ sentence }) => sentence);
   await page.getByText(sentences[0] ?? '').waitFor();
+});
+
+test('a page that comes back asks again when the server does not answer it', async ({ page, problems }) => {
+  problems.allow(/ERR_ABORTED|ERR_FAILED/);
+  await page.clock.install();
+  await openJob(page);
+  await disconnect(page);
+  const tables = async () => Map.groupBy((await detail()).tables, ({ state }) => state === 'paused');
+  const before = await tables();
+  await owner.ask(jobCalls.pauseTable, z.unknown(), { jobId, table: before.get(false)?.[0]?.id });
+  const paused = (before.get(true)?.length ?? 0) + 1;
+  await expect.poll(async () => (await tables()).get(true)?.length).toBe(paused);
+  await page.route(`**${jobCalls.jobDetail}`, (route) => route.abort(), { times: 1 });
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith(jobCalls.jobDetail));
+  await hide(page, false);
+  await failed;
+  await page.clock.fastForward(10_000);
+  await page.locator('.job-legend li', { hasText: 'Paused' }).getByText(String(paused)).waitFor();
+});
+
+test('a job that could not be created shows what another tab retries', async ({ page }) => {
+  const id = z.string().transform(Number);
+  const addFile = (file: string) =>
+    owner.ask(jobCalls.addDataSource, id, { type: 'SQLite', instanceDesc: file, settings: { file } });
+  const [source, target] = [await addFile('not-there.sqlite'), await addFile('target.sqlite')];
+  const request = newJob(source, target, '', { srcSchema: '[{"db":"","tables":[]}]' });
+  const made = await owner.ask(jobCalls.createJob, id, request);
+  await page.clock.install();
+  await signInAs(page.context(), owner);
+  await page.goto(`${site.url}/console/job?id=${made}`);
+  const step = page.locator('.job-steps li').first();
+  await step.getByText('Failed').waitFor();
+  const { consoleJobId } = await owner.ask(jobCalls.queryJob, jobSchema, { jobId: made });
+  const steps = () => owner.ask(jobCalls.queryConsoleJob, consoleJobSchema, { consoleJobId });
+  const [failed] = (await steps()).taskVOList;
+  const folder = join(site.dataDir, 'files');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'not-there.sqlite'), 'This is no database.'.repeat(100));
+  await owner.ask(jobCalls.retryTask, z.null(), { consoleJobId, consoleTaskId: failed?.id });
+  const message = async () => (await steps()).taskVOList[0]?.message ?? '';
+  await expect.poll(message).not.toBe(failed?.message);
+  await expect.poll(message).not.toBe('');
+  await page.clock.fastForward(5_000);
+  await step.getByText(await message()).waitFor();
 });
 
 test('a job that is deleted elsewhere is gone from its page', async ({ page }) => {
