@@ -180,16 +180,22 @@ export function postgresVersion(shown: string): ProvedSystem {
 /** Addresses of the databases that this file's tests created. */
 const created = new Set<string>();
 
-/** Creates an empty database on a server and returns its address; it lasts until the file's tests have ended. */
-export async function createDatabase(serverUrl: string): Promise<string> {
+/**
+ * Creates a database on a server and returns its address; it lasts until the file's tests have ended.
+ * @param template address of one to copy, which has no sessions; without it the database is empty
+ */
+export async function createDatabase(serverUrl: string, template?: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   // Through the log, the default, each would be 8 MB that every job on the server reads.
-  await ask(serverUrl, `CREATE DATABASE ${pg.escapeIdentifier(name)} STRATEGY file_copy`);
+  const copied = template === undefined ? '' : `TEMPLATE ${pg.escapeIdentifier(nameOf(template))}`;
+  await ask(serverUrl, `CREATE DATABASE ${pg.escapeIdentifier(name)} ${copied} STRATEGY file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   created.add(url.href);
   return url.href;
 }
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
 
 /** Drops the databases that this file's tests created on a server, with their slots; their sessions end. */
 export async function dropCreated(serverUrl: string): Promise<void> {
@@ -200,7 +206,7 @@ export async function dropCreated(serverUrl: string): Promise<void> {
 /** Drops a database with its slots; its sessions end. One that is gone already stays so. */
 export async function dropDatabase(serverUrl: string, url: string): Promise<void> {
   created.delete(url);
-  const name = new URL(url).pathname.slice(1);
+  const name = nameOf(url);
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
   try {
