@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
 import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
+import { storePasswordKey } from '../../testing/password-key.ts';
 import { createStoreDatabase } from '../../testing/store-database.ts';
 import { untilWaiting } from '../../testing/until-waiting.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
@@ -18,6 +19,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
   beforeEach(async () => {
     const url = kind === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     backend = await openTestConsole({}, url);
+    await storePasswordKey(backend.services);
     return () => backend.close();
   });
   afterEach(() => {
