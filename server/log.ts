@@ -1,14 +1,10 @@
 import type { Writable } from 'node:stream';
 import pino, { type Logger } from 'pino';
 import pretty from 'pino-pretty';
+import type { LogLevel } from './log-levels.ts';
 import { LogWriter } from './log-writer.ts';
 
 export type Log = Logger;
-
-/** Log levels, from the most verbose to the least. */
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-
-export type LogLevel = (typeof logLevels)[number];
 
 /** How long the process waits on exit for the reader of the log, in milliseconds. */
 const closeLimitMs = 500;

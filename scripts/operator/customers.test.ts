@@ -16,7 +16,7 @@ import { openTestConsole, type TestConsole } from '../../server/testing/console.
 import { newcomer } from '../../server/testing/newcomer.ts';
 import { runOperator, startOperator } from '../../server/testing/operator.ts';
 import { pdfText } from '../../server/testing/pdf-text.ts';
-import { createDatabase } from '../../server/testing/postgres.ts';
+import { createStoreDatabase } from '../../server/testing/store-database.ts';
 import { startStripe } from '../../server/testing/stripe.ts';
 
 const count = z.object({ n: z.number() });
@@ -30,7 +30,7 @@ describe.each(['sqlite', 'postgres'] as const)('what commands change for a custo
   let env: Record<string, string>;
   let run: (command: string, ...args: string[]) => { status: number | null; said: string; fault: string };
   beforeEach(async () => {
-    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const url = kind === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     // Commands know only the real time.
     backend = await openTestConsole({}, url, { now: Date.now });
     await newcomer(backend, 'owner@site.example');

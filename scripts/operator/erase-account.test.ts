@@ -13,7 +13,7 @@ import { openTestConsole, type TestConsole } from '../../server/testing/console.
 import { newcomer } from '../../server/testing/newcomer.ts';
 import { runOperator } from '../../server/testing/operator.ts';
 import { pdfText } from '../../server/testing/pdf-text.ts';
-import { createDatabase } from '../../server/testing/postgres.ts';
+import { createStoreDatabase } from '../../server/testing/store-database.ts';
 import { untilWaiting } from '../../server/testing/until-waiting.ts';
 
 const mail = 'ada@site.example';
@@ -25,7 +25,7 @@ describe.each(['sqlite', 'postgres'] as const)('erasing an account, on %s', (kin
   let erase: (...args: string[]) => ReturnType<typeof runOperator>;
   let run: typeof erase;
   beforeEach(async () => {
-    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const url = kind === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     // Commands know only the real time.
     backend = await openTestConsole({}, url, { now: Date.now });
     await newcomer(backend, 'owner@site.example');

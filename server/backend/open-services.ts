@@ -56,7 +56,7 @@ export async function openServices(
       builtDownloads: join(root, 'dist/downloads'),
       payments: await openPayments(config),
       send: sender.send,
-      sso: ssoProviders(config, now),
+      sso: await ssoProviders(config, now),
       marketplaces: marketplaces(config, { secretKey, log, now }),
       usedLinks: async () => (await countLinks(database)).used,
       deleteOldOfJobs: () => deleteOldOfJobs(database, now()),

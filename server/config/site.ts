@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { logLevels } from '../log.ts';
+import { logLevels } from '../log-levels.ts';
 import { readCapabilities } from './capabilities.ts';
 import { isOneSlipAway } from './misspelt-settings.ts';
 import { readSettings } from './read-settings.ts';

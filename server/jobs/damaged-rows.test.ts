@@ -5,13 +5,13 @@ import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import type { Job, JobDetail } from '../../client/contract/jobs/jobs.ts';
 import { makeJob, standIn } from '../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../testing/jobs.ts';
-import { createDatabase } from '../testing/postgres.ts';
+import { createStoreDatabase } from '../testing/store-database.ts';
 
 describe.each(['sqlite', 'postgres'])('damaged rows, store %s', (store) => {
   let jobs: TestJobs;
 
   beforeEach(async () => {
-    const databaseUrl = store === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const databaseUrl = store === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     jobs = await openTestJobs({ databaseUrl, jobs: standIn });
     return () => jobs.close();
   });

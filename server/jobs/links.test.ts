@@ -9,7 +9,7 @@ import { openTestConsole, type TestConsole } from '../testing/console.ts';
 import { makeJob, newJob, standIn } from '../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../testing/jobs.ts';
 import { signInAgain } from '../testing/newcomer.ts';
-import { createDatabase } from '../testing/postgres.ts';
+import { createStoreDatabase } from '../testing/store-database.ts';
 
 const day = 86_400_000;
 
@@ -21,7 +21,7 @@ describe.each(['sqlite', 'postgres'] as const)('licence links, store %s', (store
 
   beforeEach(async () => {
     seller = await openTestConsole();
-    const databaseUrl = store === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const databaseUrl = store === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     const env = { LICENCE_PUBLIC_KEY: await licencePublicKey(seller.services) };
     jobs = await openTestJobs({ env, databaseUrl, jobs: standIn });
     token = jobs.token;

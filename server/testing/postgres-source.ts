@@ -6,7 +6,7 @@ import type { ChangeStream } from '../engine/source.ts';
 import { type PostgresSettings, postgresSettings } from '../engine/systems/postgresql/card.ts';
 import { PostgresSource } from '../engine/systems/postgresql/source.ts';
 import type { Table } from '../engine/table.ts';
-import { createDatabase, dropDatabase } from './postgres.ts';
+import { createDatabase, dropDatabase, sessionWith } from './postgres.ts';
 
 /** A test's own database, its user's session, and a source that reads it. */
 export interface SourceDatabase {
@@ -91,10 +91,7 @@ export async function openSourceDatabase(serverUrl: string): Promise<SourceDatab
       for (const one of sources) await one.close();
       await user.end();
       await dropDatabase(serverUrl, url);
-      const server = new pg.Client({ connectionString: serverUrl });
-      await server.connect();
-      for (const role of roles) await server.query(`DROP ROLE ${role}`);
-      await server.end();
+      for (const role of roles) await sessionWith(serverUrl).query(`DROP ROLE ${role}`);
     },
   };
 }

@@ -177,19 +177,38 @@ export function postgresVersion(shown: string): ProvedSystem {
   return { family: 'postgresql', release: /^\d+/.exec(version)?.[0] ?? version, version };
 }
 
+/** A session with each server, in which databases are created and dropped: to begin one takes longer than either. */
+const sessions = new Map<string, pg.Pool>();
+
+export function sessionWith(serverUrl: string): pg.Pool {
+  const known = sessions.get(serverUrl);
+  if (known) return known;
+  const session = new pg.Pool({ connectionString: serverUrl, max: 1, allowExitOnIdle: true });
+  // A server that is stopped or killed ends it, and the next statement begins another.
+  session.on('error', () => undefined);
+  sessions.set(serverUrl, session);
+  return session;
+}
+
 /** Addresses of the databases that this file's tests created. */
 const created = new Set<string>();
 
-/** Creates an empty database on a server and returns its address; it lasts until the file's tests have ended. */
-export async function createDatabase(serverUrl: string): Promise<string> {
+/**
+ * Creates a database on a server and returns its address; it lasts until the file's tests have ended.
+ * @param template address of one to copy, which has no sessions; without it the database is empty
+ */
+export async function createDatabase(serverUrl: string, template?: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   // Through the log, the default, each would be 8 MB that every job on the server reads.
-  await ask(serverUrl, `CREATE DATABASE ${pg.escapeIdentifier(name)} STRATEGY file_copy`);
+  const copied = template === undefined ? '' : `TEMPLATE ${pg.escapeIdentifier(nameOf(template))}`;
+  await sessionWith(serverUrl).query(`CREATE DATABASE ${pg.escapeIdentifier(name)} ${copied} STRATEGY file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   created.add(url.href);
   return url.href;
 }
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
 
 /** Drops the databases that this file's tests created on a server, with their slots; their sessions end. */
 export async function dropCreated(serverUrl: string): Promise<void> {
@@ -200,15 +219,10 @@ export async function dropCreated(serverUrl: string): Promise<void> {
 /** Drops a database with its slots; its sessions end. One that is gone already stays so. */
 export async function dropDatabase(serverUrl: string, url: string): Promise<void> {
   created.delete(url);
-  const name = new URL(url).pathname.slice(1);
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  try {
-    await dropSlots(async (sql) => (await client.query(sql, [name])).rows, '$1');
-    await client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
-  } finally {
-    await client.end();
-  }
+  const name = nameOf(url);
+  const session = sessionWith(serverUrl);
+  await dropSlots(async (sql) => (await session.query(sql, [name])).rows, '$1');
+  await session.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
 }
 
 /**

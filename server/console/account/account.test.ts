@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
 import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
-import { createDatabase } from '../../testing/postgres.ts';
+import { storePasswordKey } from '../../testing/password-key.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import { untilWaiting } from '../../testing/until-waiting.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
@@ -16,8 +17,9 @@ const mail = 'ada@site.example';
 describe.each(['sqlite', 'postgres'] as const)('accounts on %s', (kind) => {
   let backend: TestConsole;
   beforeEach(async () => {
-    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const url = kind === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     backend = await openTestConsole({}, url);
+    await storePasswordKey(backend.services);
     return () => backend.close();
   });
   afterEach(() => {

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer } from '../../testing/newcomer.ts';
-import { createDatabase } from '../../testing/postgres.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 
 const minute = 60_000;
 const phone = '+8613800138000';
@@ -13,7 +13,7 @@ const byPhone = { phoneAreaCode: '+86', phoneNumber: '138 0013 8000', verifyType
 describe.each(['sqlite', 'postgres'] as const)('codes on %s', (kind) => {
   let backend: TestConsole;
   beforeEach(async () => {
-    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const url = kind === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     backend = await openTestConsole({ ALLOW_PLAIN_PASSWORD: 'on' }, url);
     return () => backend.close();
   });

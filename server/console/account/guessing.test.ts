@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
-import { createDatabase } from '../../testing/postgres.ts';
 import { storeAccount } from '../../testing/store-account.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import { createCode } from './codes.ts';
 import { hashPassword } from './passwords.ts';
 import { mailTarget } from './targets.ts';
@@ -28,7 +28,7 @@ describe.each(['sqlite', 'postgres'] as const)('guessing passwords and codes on 
   let backend: TestConsole;
   let stored: string;
   beforeEach(async () => {
-    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const url = kind === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     backend = await openTestConsole({ ALLOW_PLAIN_PASSWORD: 'on' }, url);
     compared.length = 0;
     stored = await hashPassword(secret);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { type Call, calls } from '../../../client/contract/calls.ts';
 import { type Asker, askers, callMatrix, makeWorld, type World } from '../../testing/call-matrix.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
-import { createDatabase } from '../../testing/postgres.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import { type StripeStandIn, startStripe } from '../../testing/stripe.ts';
 import { consoleCalls } from './calls.ts';
 
@@ -25,7 +25,7 @@ describe.each(['sqlite', 'postgres'] as const)('calls on %s', (kind) => {
   let backend: TestConsole;
   let world: World;
   beforeAll(async () => {
-    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const url = kind === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     const env = {
       ALLOW_PLAIN_PASSWORD: 'on',
       MARKETPLACE_LOCAL: 'on',

@@ -7,7 +7,7 @@ import { dayMs } from '../../../client/contract/dates.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
 import { pdfHeights, pdfText } from '../../testing/pdf-text.ts';
-import { createDatabase } from '../../testing/postgres.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import { untilWaiting } from '../../testing/until-waiting.ts';
 import { subscribe } from '../saas/subscriptions.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
@@ -30,7 +30,7 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
   let ada: { uid: string; token: string };
   let eve: { uid: string; token: string };
   beforeEach(async () => {
-    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const url = kind === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     backend = await openTestConsole({}, url);
     ada = await newcomer(backend, 'ada@site.example', 500);
     await backend.post(calls.updateProfile, { company: 'Łódź Ελλάς Київ' }, { token: ada.token });

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { money } from '../../../client/contract/money.ts';
+import { longDay } from '../long-day.ts';
 import type { CreditNoteDocument } from './credit-notes.ts';
 import { invoiceFonts, loadPdfDocument, type Weight } from './invoice-fonts.ts';
 import type { InvoiceText } from './invoice-text.ts';
@@ -14,7 +15,6 @@ const normal = 10;
 const amounts = 380;
 const particulars = 140;
 const rate = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 interface InvoiceHead {
   number: string;
@@ -44,7 +44,7 @@ export function invoicePdf(
   const refunded = credited > 0 && status === 'PAID' ? ` · ${money(credited, 'USD')} refunded` : '';
   const paper = {
     title: `Invoice ${number}`,
-    below: `${day.format(createdAt)} · ${wordOf(status)}${refunded}`,
+    below: `${longDay(createdAt)} · ${wordOf(status)}${refunded}`,
     ...{ seller, buyer, lines, tax, total },
     totalName: 'Total',
   };
@@ -53,7 +53,7 @@ export function invoicePdf(
     sheet.y += 20;
     write(sheet, 'Payment by transfer');
     sheet.weight = 'regular';
-    row(sheet, 'By', day.format(payment.until), particulars);
+    row(sheet, 'By', longDay(payment.until), particulars);
     row(sheet, 'To', payment.payee, particulars);
     row(sheet, 'Account', payment.account || `ask ${seller.email}`, particulars);
     row(sheet, 'Reference', number, particulars);
@@ -66,10 +66,10 @@ export function creditNotePdf(
   { seller, buyer, invoice, tax, total, voids }: CreditNoteDocument,
   font?: string,
 ): Promise<InvoicePdf> {
-  const text = `${voids ? 'Cancellation of' : 'Refund for'} invoice ${invoice.number} of ${day.format(invoice.createdAt)}`;
+  const text = `${voids ? 'Cancellation of' : 'Refund for'} invoice ${invoice.number} of ${longDay(invoice.createdAt)}`;
   const paper = {
     title: `Credit note ${number}`,
-    below: day.format(createdAt),
+    below: longDay(createdAt),
     ...{ seller, buyer, lines: [{ text, amount: total }], tax, total },
     totalName: voids ? 'Total cancelled' : 'Total refunded',
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { dayMs } from '../../../client/contract/dates.ts';
 import type { Queries } from '../../storage/database.ts';
+import { longDay } from '../long-day.ts';
 import { composeMail } from '../messages/compose.ts';
 import { queueMessage } from '../messages/queue-message.ts';
 import { catchUp } from '../saas/arrears.ts';
@@ -29,7 +30,6 @@ const buyerRow = z.object({
 });
 /** How long an invoice may stay open if no card is charged for it. */
 export const payWithinDays = 14;
-const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const counterRow = z.object({ value: z.number() });
 
 interface NewInvoice {
@@ -117,7 +117,7 @@ function notice(
     paragraphs: [
       status === 'PAID'
         ? `Invoice ${number} is paid. Thank you.`
-        : `Invoice ${number} is ready. A card on your account is charged for it; without one, please transfer the amount by ${longDay.format(until)}. Account and reference are in the invoice.`,
+        : `Invoice ${number} is ready. A card on your account is charged for it; without one, please transfer the amount by ${longDay(until)}. Account and reference are in the invoice.`,
       'You can find it as a PDF in the console, under Invoices.',
     ],
     action: { label: 'Show invoices', href: `${config.cloudAppUrl}/invoices` },

@@ -3,7 +3,7 @@ import { calls } from '../../../client/contract/calls.ts';
 import { ConfigError } from '../../config/read-settings.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
-import { createDatabase } from '../../testing/postgres.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import { readApplyCode } from './apply-code.ts';
 import { signAuthCode } from './auth-code.ts';
 import { licencePublicKey, licenceSigningKey } from './licence-key.ts';
@@ -16,7 +16,7 @@ describe.each(['sqlite', 'postgres'] as const)("a customer's installation on %s"
   let customer: TestConsole;
   let owner: { uid: string; token: string };
   const open = async (env: Record<string, string> = {}) =>
-    openTestConsole(env, kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined);
+    openTestConsole(env, kind === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined);
   beforeEach(async () => {
     seller = await open();
     customer = await open({ LICENCE_PUBLIC_KEY: await licencePublicKey(seller.services) });

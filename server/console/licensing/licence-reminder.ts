@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { counted } from '../../../client/contract/counted.ts';
 import { dayMs, dayOf } from '../../../client/contract/dates.ts';
+import { longDay } from '../long-day.ts';
 import { composeMail } from '../messages/compose.ts';
 import { queueMessage } from '../messages/queue-message.ts';
 import type { TaskHandler } from '../tasks/task-handler.ts';
@@ -11,7 +12,6 @@ const row = z.object({
   links: z.number(),
   to_at: z.number(),
 });
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /**
  * Reminds the owner that a licence ends, or has ended if no server was running in time; a licence followed by another
@@ -31,7 +31,7 @@ export const remindOfLicence: TaskHandler = async (services, { key }) => {
   const left = Math.ceil((licence.to_at - now()) / dayMs);
   // By now the last reminder is due too.
   if (days !== '1' && left <= 1) return undefined;
-  const end = day.format(licence.to_at);
+  const end = longDay(licence.to_at);
   const message = composeMail(licence.email, brand.name, {
     subject: subjectOf(left, dayOf(licence.to_at) === dayOf(now())),
     paragraphs: [

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
-import { createDatabase } from '../../testing/postgres.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
 import { writeApplyCode } from './apply-code.ts';
 import { verifyAuthCode } from './auth-code.ts';
@@ -20,7 +20,7 @@ describe.each(['sqlite', 'postgres'] as const)('orders on %s', (kind) => {
   let token: string;
   let other: string;
   beforeEach(async () => {
-    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const url = kind === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     backend = await openTestConsole({}, url);
     ({ uid, token } = await newcomer(backend, 'ada@site.example', 30_000));
     ({ token: other } = await newcomer(backend, 'eve@site.example'));

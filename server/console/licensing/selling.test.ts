@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer } from '../../testing/newcomer.ts';
-import { createDatabase } from '../../testing/postgres.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import { writeApplyCode } from './apply-code.ts';
 import { licenceSigningKey } from './licence-key.ts';
 import { completeOrder } from './orders.ts';
@@ -13,7 +13,7 @@ describe.each(['sqlite', 'postgres'] as const)('what is sold on %s', (kind) => {
   let backend: TestConsole;
   let token: string;
   beforeEach(async () => {
-    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const url = kind === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     backend = await openTestConsole({}, url);
     ({ token } = await newcomer(backend, 'ada@site.example'));
     return () => backend.close();

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { type AwsMarketplaceStandIn, startAwsMarketplace } from '../../testing/marketplace.ts';
-import { createDatabase } from '../../testing/postgres.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import { writeLocalToken } from './local.ts';
 
 const minute = 60_000;
@@ -24,7 +24,7 @@ afterAll(() => aws.close());
 describe.each(['sqlite', 'postgres'] as const)('marketplace sign-up on %s', (kind) => {
   let backend: TestConsole;
   const open = async (settings: Record<string, string>) => {
-    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const url = kind === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     backend = await openTestConsole({ ...settings, ALLOW_PLAIN_PASSWORD: 'on' }, url);
   };
   beforeEach(async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
-import { createDatabase } from '../../testing/postgres.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
 
@@ -11,7 +11,10 @@ const row = z.object({ uri: z.string(), src: z.string(), address: z.string() });
 describe.each(['sqlite', 'postgres'] as const)('page views on %s', (kind) => {
   let backend: TestConsole;
   beforeEach(async () => {
-    backend = await openTestConsole({}, kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined);
+    backend = await openTestConsole(
+      {},
+      kind === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined,
+    );
     return () => backend.close();
   });
   const stored = async () => {

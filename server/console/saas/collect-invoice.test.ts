@@ -4,7 +4,7 @@ import { calls } from '../../../client/contract/calls.ts';
 import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
-import { createDatabase } from '../../testing/postgres.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import { type StripeStandIn, startStripe } from '../../testing/stripe.ts';
 import { makeInvoice, payInvoice } from '../billing/invoices.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
@@ -23,7 +23,7 @@ describe.each(['sqlite', 'postgres'] as const)('open invoices on %s', (kind) => 
   let backend: TestConsole;
   let ada: { uid: string; token: string };
   const open = async (env: Record<string, string>) => {
-    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const url = kind === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     backend = await openTestConsole(env, url);
     service.now = backend.services.now;
     ada = await newcomer(backend, 'ada@site.example');

@@ -9,8 +9,8 @@ import type { Queries } from '../../storage/database.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
 import { pdfText } from '../../testing/pdf-text.ts';
-import { createDatabase } from '../../testing/postgres.ts';
 import { reportEvent } from '../../testing/report-event.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import { type StripeStandIn, startStripe } from '../../testing/stripe.ts';
 import { untilWaiting } from '../../testing/until-waiting.ts';
 import { makeInvoice } from '../billing/invoices.ts';
@@ -31,7 +31,7 @@ describe.each(['sqlite', 'postgres'] as const)('refunds on %s', (kind) => {
   beforeEach(async () => {
     service.forgetAll();
     service.cards.length = 0;
-    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const url = kind === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     backend = await openTestConsole(
       {
         STRIPE_SECRET_KEY: 'sk_test_key',

@@ -5,8 +5,8 @@ import { dayMs } from '../../../client/contract/dates.ts';
 import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
-import { createDatabase } from '../../testing/postgres.ts';
 import { reportEvent } from '../../testing/report-event.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import { type StripeStandIn, startStripe } from '../../testing/stripe.ts';
 import { eraseAccount } from '../account/erase-account.ts';
 import { makeInvoice } from '../billing/invoices.ts';
@@ -34,7 +34,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
   let backend: TestConsole;
   let ada: { uid: string; token: string };
   const open = async (env: Record<string, string>) => {
-    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const url = kind === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     backend = await openTestConsole(env, url);
     service.now = backend.services.now;
     ada = await newcomer(backend, 'ada@site.example');

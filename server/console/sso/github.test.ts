@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { calls } from '../../../client/contract/calls.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { type Github, type GithubPerson, startGithub } from '../../testing/github.ts';
-import { createDatabase } from '../../testing/postgres.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 
 const grace: GithubPerson = {
   user: { id: 4711, login: 'grace', name: 'Grace H.' },
@@ -21,7 +21,7 @@ afterAll(() => github.close());
 describe.each(['sqlite', 'postgres'] as const)('sign-in with GitHub on %s', (kind) => {
   let backend: TestConsole;
   beforeEach(async () => {
-    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const url = kind === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     backend = await openTestConsole(github.settings, url);
     return () => backend.close();
   });

@@ -5,8 +5,8 @@ import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { type IdentityProvider, type Person, startIdentityProvider } from '../../testing/identity-provider.ts';
 import { newcomer } from '../../testing/newcomer.ts';
-import { createDatabase } from '../../testing/postgres.ts';
 import { driveSignOn, redirectUri, type SignOn } from '../../testing/sign-on.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import { untilWaiting } from '../../testing/until-waiting.ts';
 import { accountOf } from '../account/accounts.ts';
 import { changeEmail } from '../account/change-email.ts';
@@ -28,7 +28,7 @@ describe.each(['sqlite', 'postgres'] as const)('single sign-on on %s', (kind) =>
   let backend: TestConsole;
   let signOn: SignOn;
   beforeEach(async () => {
-    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const url = kind === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     backend = await openTestConsole({ ...provider.settings, OIDC_NAME: 'Mill Ltd', ALLOW_PLAIN_PASSWORD: 'on' }, url);
     signOn = driveSignOn(backend, provider);
     return () => backend.close();

@@ -8,7 +8,7 @@ import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer } from '../../testing/newcomer.ts';
 import { patience } from '../../testing/patience.ts';
-import { createDatabase } from '../../testing/postgres.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import { untilWaiting } from '../../testing/until-waiting.ts';
 import { makeDailyBills } from '../billing/daily-bills.ts';
 import { importUsage } from '../billing/import-usage.ts';
@@ -40,7 +40,7 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
   let backend: TestConsole;
   let failing = 0;
   beforeEach(async () => {
-    const url = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const url = kind === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     failing = 0;
     backend = await openTestConsole({}, url);
     const { send } = backend.services;

@@ -6,7 +6,7 @@ import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import { addSource, makeJob, newJob, standIn } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { newcomer } from '../../testing/newcomer.ts';
-import { createDatabase } from '../../testing/postgres.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import type { Ask } from '../ask.ts';
 
 const configs = z.array(z.object({ configName: z.string(), configValue: z.string() }));
@@ -15,7 +15,7 @@ const listed = z.array(z.object({ dataJobId: z.number() }));
 describe.each(['sqlite', 'postgres'])('concurrent calls, store %s', (store) => {
   let jobs: TestJobs;
   beforeEach(async () => {
-    const databaseUrl = store === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const databaseUrl = store === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     jobs = await openTestJobs({ databaseUrl, jobs: standIn });
     return () => jobs.close();
   });

@@ -11,14 +11,14 @@ import { scheduleTask } from '../../console/tasks/schedule-task.ts';
 import { addSource, makeJob, newJob, standIn } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { newcomer } from '../../testing/newcomer.ts';
-import { createDatabase } from '../../testing/postgres.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import { jobCallRows } from './job-call-rows.ts';
 
 describe.each(['sqlite', 'postgres'])('job calls, store %s', (store) => {
   let jobs: TestJobs;
 
   beforeEach(async () => {
-    const databaseUrl = store === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const databaseUrl = store === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     jobs = await openTestJobs({ databaseUrl, jobs: standIn });
     return () => jobs.close();
   });

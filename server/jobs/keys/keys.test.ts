@@ -8,7 +8,7 @@ import { runDueTasks } from '../../console/tasks/run-tasks.ts';
 import { scheduleTask } from '../../console/tasks/schedule-task.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { newcomer } from '../../testing/newcomer.ts';
-import { createDatabase } from '../../testing/postgres.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import { admit, withdrawAdmission } from '../access.ts';
 import { sign, textToSign } from './signature.ts';
 
@@ -24,7 +24,7 @@ describe.each(['sqlite', 'postgres'])('keys, store %s', (store) => {
   let jobs: TestJobs;
 
   beforeEach(async () => {
-    const databaseUrl = store === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const databaseUrl = store === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     jobs = await openTestJobs({ databaseUrl });
     return () => jobs.close();
   });

@@ -11,7 +11,7 @@ import { makeJob, standIn } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { newcomer } from '../../testing/newcomer.ts';
 import { patience } from '../../testing/patience.ts';
-import { createDatabase } from '../../testing/postgres.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import { admit, withdrawAdmission } from '../access.ts';
 
 const told = z.looseObject({
@@ -44,7 +44,7 @@ describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
   let server: http.Server;
 
   beforeEach(async () => {
-    const databaseUrl = store === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const databaseUrl = store === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     jobs = await openTestJobs({ databaseUrl, jobs: standIn });
     server = http.createServer(jobs.backend.listener).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -9,6 +9,7 @@ import { openTestConsole } from '../../testing/console.ts';
 import { addSource, newJob } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { createDatabase } from '../../testing/postgres.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
 
 const pair = z.object({ jobId: z.number(), sourceId: z.number(), targetId: z.number() });
@@ -26,7 +27,7 @@ describe.each(['sqlite', 'postgres'])('the practice pair, store %s', (store) => 
   let jobs: TestJobs;
 
   beforeEach(async () => {
-    const databaseUrl = store === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const databaseUrl = store === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     jobs = await openTestJobs({ databaseUrl });
     return () => jobs.close();
   });

@@ -10,6 +10,7 @@ import type { JobDetail } from '../../../client/contract/jobs/jobs.ts';
 import { makeJob, standIn } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { createDatabase } from '../../testing/postgres.ts';
+import { createStoreDatabase } from '../../testing/store-database.ts';
 import { JobError } from '../errors.ts';
 import { countLinks } from '../links.ts';
 import { supervisorLock } from '../supervisor-lock.ts';
@@ -26,7 +27,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
   let jobs: TestJobs;
 
   beforeEach(async () => {
-    const databaseUrl = store === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+    const databaseUrl = store === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
     jobs = await openTestJobs({ databaseUrl, jobs: standIn });
     return () => jobs.close();
   });

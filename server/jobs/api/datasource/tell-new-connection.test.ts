@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { jobCalls } from '../../../../client/contract/jobs/calls.ts';
 import { standIn } from '../../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../../testing/jobs.ts';
-import { createDatabase } from '../../../testing/postgres.ts';
+import { createStoreDatabase } from '../../../testing/store-database.ts';
 
 describe.each(['sqlite', 'postgres'])(
   'a change of data source address or TLS that keeps the stored password, store %s',
@@ -11,7 +11,7 @@ describe.each(['sqlite', 'postgres'])(
     let id: number;
 
     beforeEach(async () => {
-      const databaseUrl = store === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
+      const databaseUrl = store === 'postgres' ? await createStoreDatabase(inject('postgresUrl')) : undefined;
       jobs = await openTestJobs({ databaseUrl, jobs: standIn });
       const settings = {
         host: 'db.example',

@@ -1,0 +1,4 @@
+/** Log levels, from the most verbose to the least. */
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export type LogLevel = (typeof logLevels)[number];
