@@ -1,6 +1,6 @@
 import http from 'node:http';
 import request from 'supertest';
-import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { dayMs } from '../../../client/contract/dates.ts';
@@ -9,6 +9,7 @@ import { newcomer, signInAgain } from '../../testing/newcomer.ts';
 import { pdfHeights, pdfText } from '../../testing/pdf-text.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { untilWaiting } from '../../testing/until-waiting.ts';
+import { reasonsAgainstErasing } from '../account/erase-account.ts';
 import { subscribe } from '../saas/subscriptions.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
@@ -309,6 +310,47 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     backend.pass(5_000);
     await runDueTasks(services);
     expect(await invoiced()).toHaveLength(2);
+  });
+
+  test('a day of very many records is billed in parts, exactly, even if the process dies between two of them', async () => {
+    const { services } = backend;
+    const { database } = services;
+    await database.run(
+      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10001)
+       INSERT INTO usage_record (id, uid, day, data_job_id, data_job_name, item, units)
+       SELECT 'many' || n, $1, '2026-11-20', '7', 'orders', 'INCREMENT', 100 FROM numbers`,
+      [ada.uid],
+    );
+    const unbilled = async () =>
+      (await database.one(z.object({ n: z.number() }), 'SELECT count(*) AS n FROM usage_record WHERE bill_id IS NULL'))
+        ?.n;
+    const { transaction } = database;
+    const left: unknown[] = [];
+    const transactions = vi.spyOn(database, 'transaction').mockImplementation(async (work) => {
+      // Others use the store meanwhile.
+      left.push(await unbilled());
+      if (left.length === 2) throw new Error('The process died.');
+      return transaction(work);
+    });
+    expect(await makeDailyBills(services)).toEqual({ made: 0, failed: 1 });
+    transactions.mockRestore();
+    expect(left).toEqual([10_001, 5_001]);
+    expect((await bills()).items).toEqual([]);
+    expect(await reasonsAgainstErasing(database, ada.uid)).toContainEqual(expect.stringContaining('not billed yet'));
+    await report(usage('late', 900, { day: '2026-11-19', dataJobName: 'orders before' }));
+    expect(await makeDailyBills(services)).toEqual({ made: 1, failed: 0 });
+    const [bill, ...others] = (await bills()).items;
+    expect([bill.amount.amount, bill.credits.amount, bill.due.amount, others]).toEqual([1001, 500, 500, []]);
+    const { lines } = (await backend.post(calls.getBillingDetail, { id: bill.id }, { token: ada.token })).body.data;
+    expect(lines).toMatchObject([{ dataJobName: 'orders', rows: 1_001_000 }]);
+    const records = 'SELECT count(*) AS n FROM usage_record WHERE bill_id = $1';
+    expect(await database.one(z.object({ n: z.number() }), records, [bill.id])).toEqual({ n: 10_002 });
+    // The next bill begins anew.
+    backend.pass(dayMs);
+    await report(usage('next', 2_000_000, { day: '2026-11-21' }));
+    await makeDailyBills(services);
+    ada.token = await signInAgain(backend, ada.uid);
+    expect((await bills()).items).toMatchObject([{ amount: { amount: 2000 } }, { amount: { amount: 1001 } }]);
   });
 
   test('bills and invoices that two servers create in parallel are created once without errors', async () => {
