@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { dayMs } from '../../../client/contract/dates.ts';
+import { StorageSilent } from '../../storage/database.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
 import { pdfHeights, pdfText } from '../../testing/pdf-text.ts';
@@ -310,6 +311,44 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     backend.pass(5_000);
     await runDueTasks(services);
     expect(await invoiced()).toHaveLength(2);
+  });
+
+  test('an account for which the store is silent holds up no other bill and no invoice', async () => {
+    const { services, logged } = backend;
+    const { database } = services;
+    await scheduleTask(database, { kind: 'bills', key: 'hourly', payload: '', dueAt: services.now() });
+    const [first, second] = ada.uid < eve.uid ? [ada, eve] : [eve, ada];
+    const both = (day: string) =>
+      report(...[first, second].map(({ uid }) => usage(day + uid, 3_000_000, { uid, day })));
+    await both('2026-11-20');
+    await runDueTasks(services);
+    backend.pass(10 * dayMs);
+    await both('2026-11-30');
+    const { transaction } = database;
+    const silent = vi.spyOn(database, 'transaction').mockImplementation((work) =>
+      transaction((queries) =>
+        work({
+          ...queries,
+          all: async (schema, sql, parameters) => {
+            if (sql.startsWith('UPDATE usage_record') && parameters?.includes(first.uid))
+              throw new StorageSilent('It took too long.');
+            return queries.all(schema, sql, parameters);
+          },
+        }),
+      ),
+    );
+    await runDueTasks(services);
+    const uids = (sql: string) => database.all(z.object({ uid: z.string() }), sql);
+    expect(await uids("SELECT uid FROM bill WHERE day = '2026-11-30'")).toEqual([{ uid: second.uid }]);
+    expect(await uids('SELECT uid FROM invoice')).toHaveLength(2);
+    const told = () => logged.filter(({ msg }) => msg === 'the bill of an account failed and will be retried');
+    expect(told()).toMatchObject([{ uid: first.uid }]);
+    // A store that accepts nothing is asked once, and not for each account.
+    const away = vi.spyOn(database, 'run').mockRejectedValue(new StorageSilent('away'));
+    await expect(makeDailyBills(services)).rejects.toThrow('It took too long.');
+    away.mockRestore();
+    silent.mockRestore();
+    expect(told()).toHaveLength(1);
   });
 
   test('a day of very many records is billed in parts, exactly, even if the process dies between two of them', async () => {
