@@ -408,7 +408,7 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     const [first, ...others] = await Promise.all([open(), open(), open()]);
     expect([...others, await open()]).toEqual([first, first, first]);
     expect(await polls()).toEqual([first]);
-    for (const over of ['complete', 'expired']) {
+    for (const over of ['complete', 'expired'] as const) {
       const before = await open();
       service.pages.set(before, over);
       expect(await open()).not.toBe(before);
