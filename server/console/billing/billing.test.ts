@@ -14,6 +14,7 @@ import { reasonsAgainstErasing } from '../account/erase-account.ts';
 import { subscribe } from '../saas/subscriptions.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
+import { addJobUsage } from './add-job-usage.ts';
 import { makeDailyBills } from './daily-bills.ts';
 import { importUsage, type UsageRecord } from './import-usage.ts';
 import { makeInvoice, payInvoice } from './invoices.ts';
@@ -311,6 +312,41 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     backend.pass(5_000);
     await runDueTasks(services);
     expect(await invoiced()).toHaveLength(2);
+  });
+
+  test('what a job reports becomes one record a minute, also if it is repeated or its day was billed meanwhile', async () => {
+    const { database } = backend.services;
+    const { uid } = ada;
+    const about = {
+      uid,
+      dataJobId: '7',
+      dataJobName: 'orders',
+      item: 'INCREMENT',
+      job: 'mr_1',
+      process: '9-1',
+    } as const;
+    const reported = (number: number, rows: number, second: number) =>
+      addJobUsage(database, { ...about, number, rows, at: Date.parse('2026-11-20T23:58:00Z') + second * 1_000 });
+    const records = () =>
+      database.all(z.object({ units: z.number() }), 'SELECT units FROM usage_record ORDER BY units DESC');
+    for (const [number, rows, second] of [
+      [0, 1_000_000, 0],
+      [1, 500_000, 59],
+      [1, 500_000, 59],
+      [0, 1_000_000, 0],
+      [2, 100_000, 60],
+    ] as const)
+      await reported(number, rows, second);
+    expect(await records()).toEqual([{ units: 1_500_000 }, { units: 100_000 }]);
+    await makeDailyBills(backend.services);
+    // The store was away from the server of the jobs, and the answer of the first try was lost.
+    for (let time = 0; time < 2; time++) await reported(3, 200_000, 61);
+    await reported(2, 100_000, 60);
+    expect(await records()).toEqual([{ units: 1_500_000 }, { units: 200_000 }, { units: 100_000 }]);
+    backend.pass(dayMs);
+    await makeDailyBills(backend.services);
+    ada.token = await signInAgain(backend, uid);
+    expect((await bills()).items).toMatchObject([{ amount: { amount: 200 } }, { amount: { amount: 1600 } }]);
   });
 
   test('an account for which the store is silent holds up no other bill and no invoice', async () => {
