@@ -322,7 +322,7 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'work-billed-at-a-price-that-came-after-it',
     file: 'server/console/billing/daily-bills.ts',
-    old: 'AND cloud_price.day <= usage_record.day ORDER',
+    old: 'AND cloud_price.day <= bill_sum.day ORDER',
     new: 'ORDER',
     tests: [billing],
     only: 'at its own prices',

@@ -73,10 +73,11 @@ export const reportSchema = z.discriminatedUnion('kind', [
     table: z.string().nullable(),
     sentence: z.string(),
   }),
-  /** Rows committed at the target, for metering; each `id` counts once. */
+  /** Rows committed at the target, for metering; each number of a process counts once. */
   z.strictObject({
     kind: z.literal('usage'),
-    id: z.string(),
+    process: z.string(),
+    number: z.int(),
     item: z.enum(['FULL', 'INCREMENT', 'BUILD_STRUCT']),
     rows: z.number(),
   }),

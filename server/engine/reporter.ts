@@ -224,7 +224,7 @@ export class Reporter implements Observer {
       const rows = this.#usage[item];
       if (rows === 0) continue;
       this.#usage[item] = 0;
-      this.#send({ kind: 'usage', id: `${process.pid}-${startedAt}-${this.#usageNumber++}`, item, rows });
+      this.#send({ kind: 'usage', process: `${process.pid}-${startedAt}`, number: this.#usageNumber++, item, rows });
     }
   }
 }

@@ -27,7 +27,7 @@ const sample: Extract<Report, { kind: 'sample' }>['sample'] = {
 const behaviours: Record<string, () => void> = {
   well: () => {
     send({ kind: 'sample', sample });
-    send({ kind: 'usage', id: 'u1', item: 'FULL', rows: 10 });
+    send({ kind: 'usage', process: 'u', number: 1, item: 'FULL', rows: 10 });
   },
   complete: () => complete(),
   crashes: () => process.kill(process.pid, 'SIGKILL'),
@@ -58,7 +58,8 @@ const behaviours: Record<string, () => void> = {
   counts: () => {
     let told = 0;
     process.on('SIGUSR2', () => {
-      for (let one = 0; one < 100; one++) send({ kind: 'usage', id: `u${told++}`, item: 'INCREMENT', rows: 1 });
+      for (let one = 0; one < 100; one++)
+        send({ kind: 'usage', process: 'u', number: told++, item: 'INCREMENT', rows: 1 });
     });
   },
   unstorable: () => {

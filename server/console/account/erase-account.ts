@@ -23,7 +23,8 @@ const unsettled = [
       'Its subscription has not ended: cancel it (npm run account -- cancel-subscription), then it ends with its month.',
   },
   {
-    rows: 'usage_record WHERE uid = $1 AND bill_id IS NULL',
+    rows: `(SELECT uid FROM usage_record WHERE bill_id IS NULL UNION ALL SELECT uid FROM bill_sum) AS unbilled
+       WHERE uid = $1`,
     sentence: 'It has usage that is not billed yet: the server bills it after midnight UTC.',
   },
   {

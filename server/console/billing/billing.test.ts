@@ -1,17 +1,20 @@
 import http from 'node:http';
 import request from 'supertest';
-import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { dayMs } from '../../../client/contract/dates.ts';
+import { StorageSilent } from '../../storage/database.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer, signInAgain } from '../../testing/newcomer.ts';
 import { pdfHeights, pdfText } from '../../testing/pdf-text.ts';
 import { createStoreDatabase } from '../../testing/store-database.ts';
 import { untilWaiting } from '../../testing/until-waiting.ts';
+import { reasonsAgainstErasing } from '../account/erase-account.ts';
 import { subscribe } from '../saas/subscriptions.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
 import { scheduleTask } from '../tasks/schedule-task.ts';
+import { addJobUsage } from './add-job-usage.ts';
 import { makeDailyBills } from './daily-bills.ts';
 import { importUsage, type UsageRecord } from './import-usage.ts';
 import { makeInvoice, payInvoice } from './invoices.ts';
@@ -309,6 +312,120 @@ describe.each(['sqlite', 'postgres'] as const)('billing on %s', (kind) => {
     backend.pass(5_000);
     await runDueTasks(services);
     expect(await invoiced()).toHaveLength(2);
+  });
+
+  test('what a job reports becomes one record a minute, also if it is repeated or its day was billed meanwhile', async () => {
+    const { database } = backend.services;
+    const { uid } = ada;
+    const about = {
+      uid,
+      dataJobId: '7',
+      dataJobName: 'orders',
+      item: 'INCREMENT',
+      job: 'mr_1',
+      process: '9-1',
+    } as const;
+    const reported = (number: number, rows: number, second: number) =>
+      addJobUsage(database, { ...about, number, rows, at: Date.parse('2026-11-20T23:58:00Z') + second * 1_000 });
+    const records = () =>
+      database.all(z.object({ units: z.number() }), 'SELECT units FROM usage_record ORDER BY units DESC');
+    for (const [number, rows, second] of [
+      [0, 1_000_000, 0],
+      [1, 500_000, 59],
+      [1, 500_000, 59],
+      [0, 1_000_000, 0],
+      [2, 100_000, 60],
+    ] as const)
+      await reported(number, rows, second);
+    expect(await records()).toEqual([{ units: 1_500_000 }, { units: 100_000 }]);
+    await makeDailyBills(backend.services);
+    // The store was away from the server of the jobs, and the answer of the first try was lost.
+    for (let time = 0; time < 2; time++) await reported(3, 200_000, 61);
+    await reported(2, 100_000, 60);
+    expect(await records()).toEqual([{ units: 1_500_000 }, { units: 200_000 }, { units: 100_000 }]);
+    backend.pass(dayMs);
+    await makeDailyBills(backend.services);
+    ada.token = await signInAgain(backend, uid);
+    expect((await bills()).items).toMatchObject([{ amount: { amount: 200 } }, { amount: { amount: 1600 } }]);
+  });
+
+  test('an account for which the store is silent holds up no other bill and no invoice', async () => {
+    const { services, logged } = backend;
+    const { database } = services;
+    await scheduleTask(database, { kind: 'bills', key: 'hourly', payload: '', dueAt: services.now() });
+    const [first, second] = ada.uid < eve.uid ? [ada, eve] : [eve, ada];
+    const both = (day: string) =>
+      report(...[first, second].map(({ uid }) => usage(day + uid, 3_000_000, { uid, day })));
+    await both('2026-11-20');
+    await runDueTasks(services);
+    backend.pass(10 * dayMs);
+    await both('2026-11-30');
+    const { transaction } = database;
+    const silent = vi.spyOn(database, 'transaction').mockImplementation((work) =>
+      transaction((queries) =>
+        work({
+          ...queries,
+          all: async (schema, sql, parameters) => {
+            if (sql.startsWith('UPDATE usage_record') && parameters?.includes(first.uid))
+              throw new StorageSilent('It took too long.');
+            return queries.all(schema, sql, parameters);
+          },
+        }),
+      ),
+    );
+    await runDueTasks(services);
+    const uids = (sql: string) => database.all(z.object({ uid: z.string() }), sql);
+    expect(await uids("SELECT uid FROM bill WHERE day = '2026-11-30'")).toEqual([{ uid: second.uid }]);
+    expect(await uids('SELECT uid FROM invoice')).toHaveLength(2);
+    const told = () => logged.filter(({ msg }) => msg === 'the bill of an account failed and will be retried');
+    expect(told()).toMatchObject([{ uid: first.uid }]);
+    // A store that accepts nothing is asked once, and not for each account.
+    const away = vi.spyOn(database, 'run').mockRejectedValue(new StorageSilent('away'));
+    await expect(makeDailyBills(services)).rejects.toThrow('It took too long.');
+    away.mockRestore();
+    silent.mockRestore();
+    expect(told()).toHaveLength(1);
+  });
+
+  test('a day of very many records is billed in parts, exactly, even if the process dies between two of them', async () => {
+    const { services } = backend;
+    const { database } = services;
+    await database.run(
+      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10001)
+       INSERT INTO usage_record (id, uid, day, data_job_id, data_job_name, item, units)
+       SELECT 'many' || n, $1, '2026-11-20', '7', 'orders', 'INCREMENT', 100 FROM numbers`,
+      [ada.uid],
+    );
+    const unbilled = async () =>
+      (await database.one(z.object({ n: z.number() }), 'SELECT count(*) AS n FROM usage_record WHERE bill_id IS NULL'))
+        ?.n;
+    const { transaction } = database;
+    const left: unknown[] = [];
+    const transactions = vi.spyOn(database, 'transaction').mockImplementation(async (work) => {
+      // Others use the store meanwhile.
+      left.push(await unbilled());
+      if (left.length === 2) throw new Error('The process died.');
+      return transaction(work);
+    });
+    expect(await makeDailyBills(services)).toEqual({ made: 0, failed: 1 });
+    transactions.mockRestore();
+    expect(left).toEqual([10_001, 5_001]);
+    expect((await bills()).items).toEqual([]);
+    expect(await reasonsAgainstErasing(database, ada.uid)).toContainEqual(expect.stringContaining('not billed yet'));
+    await report(usage('late', 900, { day: '2026-11-19', dataJobName: 'orders before' }));
+    expect(await makeDailyBills(services)).toEqual({ made: 1, failed: 0 });
+    const [bill, ...others] = (await bills()).items;
+    expect([bill.amount.amount, bill.credits.amount, bill.due.amount, others]).toEqual([1001, 500, 500, []]);
+    const { lines } = (await backend.post(calls.getBillingDetail, { id: bill.id }, { token: ada.token })).body.data;
+    expect(lines).toMatchObject([{ dataJobName: 'orders', rows: 1_001_000 }]);
+    const records = 'SELECT count(*) AS n FROM usage_record WHERE bill_id = $1';
+    expect(await database.one(z.object({ n: z.number() }), records, [bill.id])).toEqual({ n: 10_002 });
+    // The next bill begins anew.
+    backend.pass(dayMs);
+    await report(usage('next', 2_000_000, { day: '2026-11-21' }));
+    await makeDailyBills(services);
+    ada.token = await signInAgain(backend, ada.uid);
+    expect((await bills()).items).toMatchObject([{ amount: { amount: 2000 } }, { amount: { amount: 1001 } }]);
   });
 
   test('bills and invoices that two servers create in parallel are created once without errors', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type UsageItem, usageItems } from '../../../client/contract/console/billing.ts';
 import { dayMs, dayOf } from '../../../client/contract/dates.ts';
@@ -9,6 +8,7 @@ import type { TaskHandler } from '../tasks/task-handler.ts';
 import { type Billed, eachAccount } from './each-account.ts';
 import { makeMonthlyInvoices } from './monthly-invoices.ts';
 import { lineAmount, notePrices, type UnitPrice, unitPrice } from './prices.ts';
+import { takeUsage } from './take-usage.ts';
 
 const hourMs = 3_600_000;
 const uidRow = z.object({ uid: z.string() });
@@ -31,61 +31,56 @@ const creditsRow = z.object({ credits: z.number() });
 export async function makeDailyBills(services: ConsoleServices): Promise<Billed> {
   const day = dayOf(services.now() - dayMs);
   return eachAccount(services, {
-    accounts: `SELECT DISTINCT uid FROM usage_record WHERE bill_id IS NULL AND day <= $1
-     AND uid NOT IN (SELECT uid FROM bill WHERE day = $1) ORDER BY uid`,
+    // An account whose usage was taken before its process died may have none left.
+    accounts: `SELECT uid FROM account WHERE NOT EXISTS (SELECT 1 FROM bill WHERE bill.uid = account.uid AND day = $1)
+       AND (EXISTS (SELECT 1 FROM usage_record WHERE usage_record.uid = account.uid AND bill_id IS NULL AND day <= $1)
+         OR EXISTS (SELECT 1 FROM bill_sum WHERE bill_sum.uid = account.uid))
+     ORDER BY uid`,
     parameters: [day],
     what: 'the bill',
     make: (queries, uid) => makeBill(queries, services, uid, day),
   });
 }
 
-async function makeBill(queries: Queries, { pricing, now }: ConsoleServices, uid: string, day: string): Promise<void> {
-  const id = randomUUID();
-  const begun = await queries.one(
-    billRow,
-    `INSERT INTO bill (id, uid, day, amount, credits, due, created_at) VALUES ($1, $2, $3, 0, 0, 0, $4)
-     ON CONFLICT (uid, day) DO NOTHING RETURNING id`,
-    [id, uid, day, now()],
-  );
-  // Another server is creating it.
-  if (!begun) return;
-  await queries.run('UPDATE usage_record SET bill_id = $1 WHERE uid = $2 AND bill_id IS NULL AND day <= $3', [
-    id,
-    uid,
-    day,
-  ]);
+/** @returns whether it is done; if not, the next transaction continues */
+async function makeBill(
+  queries: Queries,
+  { pricing, now }: ConsoleServices,
+  uid: string,
+  day: string,
+): Promise<boolean> {
+  // Another server may have created it meanwhile.
+  if (await queries.one(billRow, 'SELECT id FROM bill WHERE uid = $1 AND day = $2', [uid, day])) return true;
+  const id = await takeUsage(queries, uid, day);
+  if (id === undefined) return false;
   const sums = await queries.all(
     sumRow,
-    `SELECT data_job_id, day, max(data_job_name) AS data_job_name, item, CAST(sum(units) AS BIGINT) AS units,
-       ${noted('cents')} AS cents, ${noted('unit_size')} AS unit_size
-     FROM usage_record WHERE bill_id = $1 GROUP BY data_job_id, item, day ORDER BY data_job_id, item, day`,
-    [id],
+    `SELECT data_job_id, day, data_job_name, item, units, ${noted('cents')} AS cents, ${noted('unit_size')} AS unit_size
+     FROM bill_sum WHERE uid = $1 ORDER BY data_job_id, item, day`,
+    [uid],
   );
   const lines = linesOf(sums, pricing, await subscribedDays(queries, uid, new Set(sums.map((sum) => sum.day))));
-  let [amount, agreed] = [0, 0];
-  for (const [position, line] of lines.entries()) {
-    const cents = lineAmount(line.units, line.price);
-    amount += cents;
-    agreed += lineAmount(line.agreedUnits, line.price);
+  const amount = lines.reduce((sum, { units, price }) => sum + lineAmount(units, price), 0);
+  const agreed = lines.reduce((sum, { agreedUnits, price }) => sum + lineAmount(agreedUnits, price), 0);
+  const credits = await takeCredits(queries, uid, amount);
+  await queries.run(
+    'INSERT INTO bill (id, uid, day, amount, credits, due, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+    [id, uid, day, amount, credits, Math.max(0, agreed - credits), now()],
+  );
+  for (const [position, { jobId, jobName, item, units, price }] of lines.entries())
     await queries.run(
       `INSERT INTO bill_line (bill_id, position, data_job_id, data_job_name, item, units, unit_size, unit_price, amount)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [id, position, line.jobId, line.jobName, line.item, line.units, line.price.unitSize, line.price.cents, cents],
+      [id, position, jobId, jobName, item, units, price.unitSize, price.cents, lineAmount(units, price)],
     );
-  }
-  const credits = await takeCredits(queries, uid, amount);
-  await queries.run('UPDATE bill SET amount = $1, credits = $2, due = $3 WHERE id = $4', [
-    amount,
-    credits,
-    Math.max(0, agreed - credits),
-    id,
-  ]);
+  await queries.run('DELETE FROM bill_sum WHERE uid = $1', [uid]);
+  return true;
 }
 
-/** The price recorded for a usage record's day; NULL for days before prices were recorded. */
+/** The price recorded for the day of a sum; NULL for days before prices were recorded. */
 function noted(column: 'cents' | 'unit_size'): string {
-  return `(SELECT ${column} FROM cloud_price WHERE cloud_price.item = usage_record.item
-    AND cloud_price.day <= usage_record.day ORDER BY cloud_price.day DESC LIMIT 1)`;
+  return `(SELECT ${column} FROM cloud_price WHERE cloud_price.item = bill_sum.item
+    AND cloud_price.day <= bill_sum.day ORDER BY cloud_price.day DESC LIMIT 1)`;
 }
 
 interface Line {

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Queries, type SqlValue, StorageSilent } from '../../storage/database.ts';
+import { type Database, type Queries, type SqlValue, StorageSilent } from '../../storage/database.ts';
 import { takeTurn } from '../account/take-turn.ts';
 import type { ConsoleServices } from '../services.ts';
 
@@ -17,10 +18,11 @@ interface Work {
   parameters: readonly SqlValue[];
   /** Its name in the log. */
   what: string;
-  make(queries: Queries, uid: string): Promise<void>;
+  /** Does a part of it. @returns whether the account is done */
+  make(queries: Queries, uid: string): Promise<boolean>;
 }
 
-/** Does work for each account in a separate transaction: a failure is logged and does not hold up the others. */
+/** Does work for each account in separate transactions: a failure is logged and does not hold up the others. */
 export async function eachAccount(
   { database, log }: ConsoleServices,
   { accounts, parameters, what, make }: Work,
@@ -28,17 +30,32 @@ export async function eachAccount(
   const billed = { made: 0, failed: 0 };
   for (const { uid } of await database.all(uidRow, accounts, parameters)) {
     try {
-      await database.transaction(async (queries) => {
-        await takeTurn(queries, uid);
-        await make(queries, uid);
-      });
+      let isDone: boolean;
+      do {
+        isDone = await database.transaction(async (queries) => {
+          await takeTurn(queries, uid);
+          return make(queries, uid);
+        });
+        // Requests get their turn.
+        await setImmediate();
+      } while (!isDone);
       billed.made += 1;
     } catch (error) {
       // The others could not reach the store either.
-      if (error instanceof StorageSilent) throw error;
+      if (error instanceof StorageSilent && !(await takesWrites(database))) throw error;
       log.error({ err: error, uid }, `${what} of an account failed and will be retried`);
       billed.failed += 1;
     }
   }
   return billed;
+}
+
+/** Whether the account is at fault, not the store; no account's work locks a task. */
+async function takesWrites(database: Database): Promise<boolean> {
+  try {
+    await database.run("UPDATE task SET attempts = attempts WHERE kind = 'bills'");
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -30,14 +30,14 @@ export async function makeMonthlyInvoices(services: ConsoleServices): Promise<Bi
   });
 }
 
-async function invoiceMonth(queries: Queries, services: ConsoleServices, uid: string, month: string): Promise<void> {
+async function invoiceMonth(queries: Queries, services: ConsoleServices, uid: string, month: string): Promise<true> {
   const bills = await queries.all(
     billRow,
     'SELECT id, day, due FROM bill WHERE uid = $1 AND due > 0 AND invoice_id IS NULL AND day < $2 ORDER BY day',
     [uid, `${month}-99`],
   );
   // Another server has created it.
-  if (bills.length === 0) return;
+  if (bills.length === 0) return true;
   const lines = bills.map(({ day, due }) => ({ text: `Usage on ${day}`, amount: due }));
   const id = await makeInvoice(queries, services, { uid, month, lines, status: 'OPEN' });
   await queries.run('UPDATE bill SET invoice_id = $1 WHERE uid = $2 AND due > 0 AND invoice_id IS NULL AND day < $3', [
@@ -45,4 +45,5 @@ async function invoiceMonth(queries: Queries, services: ConsoleServices, uid: st
     uid,
     `${month}-99`,
   ]);
+  return true;
 }

@@ -26,6 +26,8 @@ const invoiceRow = z.object({
   payment_intent: z.string().nullable(),
 });
 
+const subscribingRow = z.object({ subscribe_session: z.string() });
+
 function answer({ id, url }: { id: string; url: string | null }): CheckoutSession {
   if (url === null) throw new ConsoleError('PAYMENT_FAILED');
   return { sessionId: id, url };
@@ -45,25 +47,64 @@ const back = ({ config }: ConsoleServices, page: string) => ({
   cancel_url: `${config.cloudAppUrl}/${page}`,
 });
 
-/** A page of the payment service for entering a card, for later or for the subscription. */
-export async function setUpCard(
+/** What a page for entering a card is for. */
+interface CardPage {
+  uid: string;
+  purpose: 'ADD_CARD' | 'SUBSCRIBE';
+  page: string;
+  idempotencyKey?: string;
+}
+
+async function cardPage(
   services: ConsoleServices,
-  uid: string,
-  purpose: 'ADD_CARD' | 'SUBSCRIBE',
+  { uid, purpose, page, idempotencyKey }: CardPage,
 ): Promise<CheckoutSession> {
   const payments = paymentsOf(services);
-  const made = await withCustomer(services, payments, uid, (customer) =>
-    payments.stripe.checkout.sessions.create({
-      mode: 'setup',
-      ...cardsAlone,
-      currency: 'usd',
-      customer,
-      metadata: { uid, purpose },
-      ...back(services, purpose === 'SUBSCRIBE' ? 'subscription' : 'payment-methods'),
-    }),
+  const made = await withCustomer(services, payments, uid, (customer, anew) =>
+    payments.stripe.checkout.sessions.create(
+      {
+        mode: 'setup',
+        ...cardsAlone,
+        currency: 'usd',
+        customer,
+        metadata: { uid, purpose },
+        ...back(services, page),
+      },
+      idempotencyKey === undefined ? {} : { idempotencyKey: idempotencyKey + anew },
+    ),
   );
-  if (purpose === 'SUBSCRIBE') await scheduleCheckoutPoll(services.database, made.id, services.now());
   return answer(made);
+}
+
+/** A page of the payment service for entering a card for later. */
+export function addCard(services: ConsoleServices, uid: string): Promise<CheckoutSession> {
+  return cardPage(services, { uid, purpose: 'ADD_CARD', page: 'payment-methods' });
+}
+
+/**
+ * A page of the payment service for entering the card of a subscription; a repeat returns the same page while it is
+ * open, since each page is looked at until it is over.
+ */
+export async function subscribeOnPage(services: ConsoleServices, uid: string): Promise<CheckoutSession> {
+  const { database, now } = services;
+  const known = await database.one(
+    subscribingRow,
+    'SELECT subscribe_session FROM stripe_customer WHERE uid = $1 AND subscribe_session IS NOT NULL',
+    [uid],
+  );
+  const before = known?.subscribe_session;
+  const { sessions } = paymentsOf(services).stripe.checkout;
+  const last = before === undefined ? undefined : await askAboutKnown(sessions.retrieve(before));
+  if (last?.status === 'open') return answer(last);
+  const made = await cardPage(services, {
+    uid,
+    purpose: 'SUBSCRIBE',
+    page: 'subscription',
+    idempotencyKey: before === undefined ? `subscribe-${uid}` : `subscribe-${uid}-${before}`,
+  });
+  await scheduleCheckoutPoll(database, made.sessionId, now());
+  await database.run('UPDATE stripe_customer SET subscribe_session = $1 WHERE uid = $2', [made.sessionId, uid]);
+  return made;
 }
 
 /** A page of the payment service for changing and removing cards. */

@@ -399,6 +399,23 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect([byCard.body.code, onPage.body.code]).toEqual(['NOT_SOLD', 'NOT_SOLD']);
   });
 
+  test('a page for a subscription is opened once and opened anew only when it is over', async () => {
+    const open = async () => (await post(calls.createSession, { purpose: 'SUBSCRIBE' })).body.data.sessionId;
+    const polls = async () => {
+      const sql = "SELECT task_key FROM task WHERE kind = 'poll-checkout' ORDER BY task_key";
+      return (await backend.services.database.all(z.object({ task_key: z.string() }), sql)).map((row) => row.task_key);
+    };
+    const [first, ...others] = await Promise.all([open(), open(), open()]);
+    expect([...others, await open()]).toEqual([first, first, first]);
+    expect(await polls()).toEqual([first]);
+    for (const over of ['complete', 'expired'] as const) {
+      const before = await open();
+      service.pages.set(before, over);
+      expect(await open()).not.toBe(before);
+    }
+    expect(await polls()).toHaveLength(3);
+  });
+
   test('a checkout reported after a cancellation does not undo it, but one made after it does', async () => {
     const { services } = backend;
     const about = { uid: ada.uid, purpose: 'SUBSCRIBE' };
@@ -565,6 +582,21 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     await post(calls.updateProfile, { userName: 'Ada Lovelace' });
     await runDueTasks(backend.services);
     expect(told()).toEqual({ email, name: 'Ada Lovelace' });
+    const waiting = () =>
+      backend.services.database.all(
+        z.object({ taken_until: z.number() }),
+        "SELECT taken_until FROM task WHERE kind = 'update-customer' ORDER BY taken_until",
+      );
+    await post(calls.updateProfile, { userName: 'Ada Lovelace', company: 'Mill Ltd' });
+    expect(await waiting()).toEqual([]);
+    for (const userName of ['Ada', 'Ada King']) await post(calls.updateProfile, { userName });
+    expect(await waiting()).toEqual([{ taken_until: 0 }]);
+    // One that runs may have read the old name.
+    await backend.services.database.run("UPDATE task SET taken_until = 1 WHERE kind = 'update-customer'");
+    for (const userName of ['Ada', 'Ada Lovelace']) await post(calls.updateProfile, { userName });
+    expect(await waiting()).toEqual([{ taken_until: 0 }, { taken_until: 1 }]);
+    await runDueTasks(backend.services);
+    expect([told(), await waiting()]).toEqual([{ email, name: 'Ada Lovelace' }, []]);
   });
 
   test('a checkout of an unknown account is accepted and changes nothing', async () => {

@@ -8,9 +8,11 @@ import { askStripe, stripeErrors } from './stripe.ts';
 const row = z.object({ customer: z.string(), email: z.string().nullable(), username: z.string() });
 
 /** Schedules, in the caller's transaction, the new address and name for the payment service, which mails receipts. */
-export function tellPayments(queries: Queries, uid: string, now: number): Promise<void> {
+export async function tellPayments(queries: Queries, uid: string, now: number): Promise<void> {
+  // One task at a time waits per account: bills and charges would wait for all of them.
+  await queries.run("DELETE FROM task WHERE kind = 'update-customer' AND payload = $1 AND taken_until = 0", [uid]);
   // A separate key, since a running task may have read the old values.
-  return scheduleTask(queries, { kind: 'update-customer', key: randomUUID(), payload: uid, dueAt: now });
+  await scheduleTask(queries, { kind: 'update-customer', key: randomUUID(), payload: uid, dueAt: now });
 }
 
 /** Sends an account's current address and name to the payment service; its payload is the uid. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dayOf } from '../../../client/contract/dates.ts';
-import { importUsage, jobReport } from '../../console/billing/import-usage.ts';
+import { addJobUsage } from '../../console/billing/add-job-usage.ts';
 import { byName, type Sample, type TableReport } from '../../engine/protocol.ts';
 import type { Queries } from '../../storage/database.ts';
 import { StoreUserFault } from '../../storage/store-user-fault.ts';
@@ -56,7 +56,7 @@ export class Reports {
     this.#timer ??= setTimeout(() => void this.flush(), gatherMs);
   }
 
-  /** Another process reports on these jobs now: waiting reports would come after its own. Usage counts once per id. */
+  /** Another process reports on these jobs now: waiting reports would come after its own. Usage counts once. */
   forget(): void {
     this.#losses++;
     this.#waiting = this.#waiting.filter(isUsage);
@@ -216,10 +216,12 @@ async function storeReport(queries: Queries, { job, report, at }: Waiting): Prom
     case 'usage':
       // The practice pair is free.
       if (job.practice || report.rows === 0) return;
-      await importUsage(queries, {
-        id: `${jobReport}${job.name}:${report.id}`.slice(0, 128),
+      await addJobUsage(queries, {
+        process: report.process,
+        number: report.number,
+        job: job.name,
+        at,
         uid: job.uid,
-        day: dayOf(at),
         dataJobId: String(job.id),
         dataJobName: job.description || job.name,
         item: report.item,

@@ -3,7 +3,7 @@ import { calls } from '../../../../client/contract/calls.ts';
 import { HttpError } from '../../../http/errors.ts';
 import { orderOf } from '../../licensing/orders.ts';
 import { listCards } from '../../saas/cards.ts';
-import { manageCards, payInvoiceByCard, payOrderByCard, setUpCard } from '../../saas/checkout.ts';
+import { addCard, manageCards, payInvoiceByCard, payOrderByCard, subscribeOnPage } from '../../saas/checkout.ts';
 import { checkSubscriptionSold } from '../../saas/subscriptions.ts';
 import { signedInCall } from '../define-call.ts';
 
@@ -28,6 +28,7 @@ export const createSession = signedInCall(calls.createSession, schema, async ({ 
   if (body.purpose === 'ADD_CARD' && (await listCards(services, session.uid)).length > 0) {
     return manageCards(services, session.uid);
   }
-  if (body.purpose === 'SUBSCRIBE') checkSubscriptionSold(services.pricing);
-  return setUpCard(services, session.uid, body.purpose);
+  if (body.purpose === 'ADD_CARD') return addCard(services, session.uid);
+  checkSubscriptionSold(services.pricing);
+  return subscribeOnPage(services, session.uid);
 });
