@@ -64,11 +64,23 @@ describe.each(['sqlite', 'postgres'] as const)('operator commands on %s', (kind)
     const line = JSON.stringify({ ...record, item: 'INCREMENT', rows: 100_000 });
     writeFileSync(file, `${line}\n${line}\n`);
     expect(run('usage', 'import', file).said).toContain('2 lines read, 1 new records');
+    const other = JSON.stringify({ ...record, item: 'INCREMENT', rows: 200_000 });
+    writeFileSync(file, `${other}\n`);
+    expect(run('usage', 'import', file).said).toContain('1 lines read, 0 new records, 1 corrected.');
+    writeFileSync(file, `${line}\n`);
+    expect(run('usage', 'import', file).said).toContain('0 new records, 1 corrected.');
     writeFileSync(file, `${line}\n{"id":"b"}\n`);
     expect(run('usage', 'import', file)).toMatchObject({ status: 2, fault: expect.stringContaining(`${file}:2 uid`) });
     expect(run('usage', 'bill').said).toBe('1 bill created.');
     const account = await withStore((database) => database.one(amount, 'SELECT credits FROM account'));
     expect(account).toEqual({ credits: 400 });
+    writeFileSync(file, `${line}\n`);
+    expect(run('usage', 'import', file).said).toContain('0 new records. ');
+    writeFileSync(file, `${line}\n${other}\n`);
+    expect(run('usage', 'import', file)).toMatchObject({
+      status: 2,
+      fault: expect.stringContaining(`${file}:2 differs from the record of its id, which is billed already.`),
+    });
   });
 
   test('page views become a table and a chart, safely for any text that visitors sent', async () => {
