@@ -5,11 +5,15 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { type ConsoleConfig, readConsoleConfig } from '../../server/config/console.ts';
 import { keyFile, storeFile } from '../../server/console/data-dir.ts';
-import { requireFile } from '../../server/console/open-store.ts';
+import { requireFile, requireTables } from '../../server/console/open-store.ts';
 import { errorMessage } from '../../server/error-message.ts';
 import { makeFolder } from '../../server/make-folder.ts';
-import { CommandError, reportErrors, UsageError } from './open-console.ts';
+import { StorageError } from '../../server/storage/database.ts';
+import { openPostgres } from '../../server/storage/postgres.ts';
+import { unusableDatabase } from '../../server/storage/postgres-errors.ts';
+import { CommandError, commandLog, reportErrors, UsageError } from './open-console.ts';
 import { programEnvironment } from './program-environment.ts';
+import { findTables } from './store-tables.ts';
 
 const usage = `npm run backup -- <folder>   the console's store and its secret key, whether the server runs or not`;
 
@@ -51,14 +55,29 @@ async function writeBackup(config: ConsoleConfig): Promise<string | undefined> {
   // A unique name, so that no concurrent backup into this folder renames it while it is written.
   const part = `${target}.${randomUUID()}.part`;
   if (databaseUrl === undefined) await copyStore(join(dataDir, storeFile), part);
-  else dumpStore(databaseUrl, part);
+  else dumpStore(databaseUrl, await tablesOf(databaseUrl), part);
   const lacks = copyKey(config);
   renameSync(part, target);
   return lacks;
 }
 
-function dumpStore(databaseUrl: string, target: string): void {
-  const args = ['--format=custom', '--no-owner', `--file=${target}`];
+/** The tables of a store, as SQL names. @throws StorageError if there is none: its dump would be of the whole database */
+async function tablesOf(databaseUrl: string): Promise<string[]> {
+  const database = openPostgres(databaseUrl, commandLog());
+  try {
+    await requireTables(database);
+    return await findTables(database, 'back it up with that one');
+  } catch (cause) {
+    throw cause instanceof StorageError ? cause : unusableDatabase(cause);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Other programs may use the database: their tables, extensions and roles are not the store's. */
+function dumpStore(databaseUrl: string, tables: readonly string[], target: string): void {
+  const ofStore = tables.map((table) => `--table=${table}`);
+  const args = ['--format=custom', '--no-owner', '--no-privileges', ...ofStore, `--file=${target}`];
   const { status, error } = spawnSync('pg_dump', args, { env: programEnvironment(databaseUrl), stdio: 'inherit' });
   // pg_dump creates its file before it connects.
   if (status !== 0) rmSync(target, { force: true });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { calls } from '../../client/contract/calls.ts';
-import { dayOf } from '../../client/contract/dates.ts';
+import { dayMs, dayOf } from '../../client/contract/dates.ts';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import { readConsoleConfig } from '../../server/config/console.ts';
 import { makeInvoice } from '../../server/console/billing/invoices.ts';
@@ -314,6 +314,11 @@ describe.each(['sqlite', 'postgres'] as const)('what commands change for a custo
         'names the account nobody, which does not exist or was erased',
       ],
       [JSON.stringify({ ...about, id: 'job:x' }), 'has an id that only jobs use (job:…)'],
+      [JSON.stringify({ ...about, id: 'x', dataJobName: 'a\0b' }), 'dataJobName contains a NUL character'],
+      [
+        JSON.stringify({ ...about, id: 'x', day: dayOf(Date.now() + dayMs) }),
+        `has a day after today, ${about.day} in UTC`,
+      ],
     ] as const) {
       writeFileSync(file, [...good, '', bad].join('\n'));
       const sentence = `${file}:602 ${fault}. Correct the line and import the file again: records already imported count once.`;

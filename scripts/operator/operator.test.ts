@@ -64,11 +64,23 @@ describe.each(['sqlite', 'postgres'] as const)('operator commands on %s', (kind)
     const line = JSON.stringify({ ...record, item: 'INCREMENT', rows: 100_000 });
     writeFileSync(file, `${line}\n${line}\n`);
     expect(run('usage', 'import', file).said).toContain('2 lines read, 1 new records');
+    const other = JSON.stringify({ ...record, item: 'INCREMENT', rows: 200_000 });
+    writeFileSync(file, `${other}\n`);
+    expect(run('usage', 'import', file).said).toContain('1 lines read, 0 new records, 1 corrected.');
+    writeFileSync(file, `${line}\n`);
+    expect(run('usage', 'import', file).said).toContain('0 new records, 1 corrected.');
     writeFileSync(file, `${line}\n{"id":"b"}\n`);
     expect(run('usage', 'import', file)).toMatchObject({ status: 2, fault: expect.stringContaining(`${file}:2 uid`) });
     expect(run('usage', 'bill').said).toBe('1 bill created.');
     const account = await withStore((database) => database.one(amount, 'SELECT credits FROM account'));
     expect(account).toEqual({ credits: 400 });
+    writeFileSync(file, `${line}\n`);
+    expect(run('usage', 'import', file).said).toContain('0 new records. ');
+    writeFileSync(file, `${line}\n${other}\n`);
+    expect(run('usage', 'import', file)).toMatchObject({
+      status: 2,
+      fault: expect.stringContaining(`${file}:2 differs from the record of its id, which is billed already.`),
+    });
   });
 
   test('page views become a table and a chart, safely for any text that visitors sent', async () => {
@@ -128,10 +140,11 @@ test('an older backup replaces a newer PostgreSQL store and nothing else', async
     (await database.one(z.object({ rows: z.number() }), `SELECT count(*) AS rows FROM ${table}`))?.rows;
   try {
     await migrate(database, older);
+    await database.script('CREATE SCHEMA others; CREATE TABLE others.bill (id INT)');
     expect(runOperator(env, 'backup', backup)).toMatchObject({ status: 0 });
     expect(await migrate(database, migrations)).not.toEqual([]);
     // The indexes of a dump come after its rows.
-    await database.script(`CREATE SCHEMA others; CREATE TABLE others.bill (id INT); CREATE TABLE of_others (id INT);
+    await database.script(`INSERT INTO others.bill VALUES (1); CREATE TABLE of_others (id INT);
       CREATE FUNCTION others.refuse() RETURNS event_trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'no index'; END$$;
       CREATE EVENT TRIGGER in_the_way ON ddl_command_start WHEN TAG IN ('CREATE INDEX') EXECUTE FUNCTION others.refuse()`);
     expect(runOperator(env, 'restore', backup)).toMatchObject({
@@ -154,7 +167,7 @@ test('an older backup replaces a newer PostgreSQL store and nothing else', async
       fault: '',
     });
     expect(await count('migration')).toBe(5);
-    expect([await count('others.bill'), await count('of_others')]).toEqual([0, 0]);
+    expect([await count('others.bill'), await count('of_others')]).toEqual([1, 0]);
     // A server of the older version may run on it.
     expect(runOperator(env, 'account')).toMatchObject({
       status: 1,

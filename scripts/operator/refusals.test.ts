@@ -178,7 +178,7 @@ test('a refused backup writes nothing, and a failed one leaves nothing', () => {
   expectSentence(runOperator({ DATA_DIR: join(folder, 'empty') }, 'backup', target), 'There is no store in ');
   expect(existsSync(target)).toBe(false);
   const unreachable = runOperator({ ...env, DATABASE_URL: nowhere }, 'backup', target);
-  expect(unreachable).toMatchObject({ status: 1, fault: expect.stringContaining('pg_dump failed, see above.') });
+  expectSentence(unreachable, 'not be reached');
   // The same command is not refused because of what the first run left.
   expect(runOperator({ ...env, DATABASE_URL: nowhere }, 'backup', target).fault).toBe(unreachable.fault);
 });
@@ -193,6 +193,7 @@ test("a PostgreSQL store's password is never a program argument, which anyone co
   `;
   for (const program of ['pg_dump', 'pg_restore', 'psql']) writeFileSync(join(programs, program), act, { mode: 0o755 });
   const database = new URL(await createDatabase(inject('postgresUrl')));
+  await makeStore({ DATABASE_URL: database.href });
   database.password = 'a%23secret';
   const own = { DATA_DIR: join(folder, 'programs-data'), PATH: `${programs}:${process.env.PATH}` };
   const target = join(folder, 'backup-by-programs');
@@ -220,7 +221,7 @@ test('an address that the driver takes serves for a backup and a restore too', a
   // PostgreSQL's programs have another name for TLS without a check of the certificate.
   DATABASE_URL.search = '?sslmode=no-verify';
   const refused = runOperator({ ...own, DATABASE_URL: DATABASE_URL.href }, 'backup', `${target}-with-tls`);
-  expect(refused.fault).toContain('server does not support SSL, but SSL was required');
+  expect(refused.fault).toContain('The server does not support SSL connections');
 });
 
 test('a backup trusts the certificates that the server trusts', async () => {
@@ -235,7 +236,7 @@ test('a backup trusts the certificates that the server trusts', async () => {
   for (const search of ['?sslmode=verify-full', '?sslmode=require', '?ssl=true']) {
     DATABASE_URL.search = search;
     const own = { DATA_DIR: join(folder, 'tls'), DATABASE_URL: DATABASE_URL.href, HOME: folder };
-    expect(runOperator(own, 'backup', target).fault, search).toContain('certificate verify failed');
+    expect(runOperator(own, 'backup', target).fault, search).toContain('self-signed certificate');
     const trusting = { ...own, NODE_EXTRA_CA_CERTS: authority };
     expect(runOperator(trusting, 'backup', target), search).toMatchObject({ status: 0 });
     expect(runOperator(trusting, 'restore', target), search).toMatchObject({ status: 0 });
@@ -265,6 +266,7 @@ test('a backup that lacks the key says so', async () => {
   });
   // As on a machine other than the server's.
   const DATABASE_URL = await createDatabase(inject('postgresUrl'));
+  await makeStore({ DATABASE_URL });
   const DATA_DIR = join(folder, 'no-key');
   const other = join(folder, 'backup-from-elsewhere');
   expect(runOperator({ DATA_DIR, DATABASE_URL }, 'backup', other)).toMatchObject({

@@ -1,19 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { z } from 'zod';
 import { migrations } from '../../server/console/open-store.ts';
 import { supervisorLock } from '../../server/jobs/supervisor-lock.ts';
 import type { Database } from '../../server/storage/database.ts';
-import { migrate, requireKnown } from '../../server/storage/migrate.ts';
+import { namesOfMigrations } from '../../server/storage/migrate.ts';
 import { openPostgres } from '../../server/storage/postgres.ts';
-import { openSqlite } from '../../server/storage/sqlite.ts';
+import { findStore } from './dump-list.ts';
 import { hearInterruption } from './interruption.ts';
 import { CommandError, commandLog, running } from './open-console.ts';
 import { programEnvironment } from './program-environment.ts';
 import { listFile, makeScriptFolder, removeLeftFolders, scriptFile } from './script-folder.ts';
+import { findTables, namesOfTables } from './store-tables.ts';
 
+const { escapeIdentifier, escapeLiteral } = pg;
 const named = z.object({ name: z.string() });
 
 /**
@@ -34,7 +37,7 @@ export async function restorePostgres(url: string, folder: string, dataDir: stri
     try {
       // No other restore is running, so existing folders are leftovers.
       removeLeftFolders(dataDir);
-      await write(url, dump, await findTables(database), dataDir);
+      await write(database, url, dump, await findTables(database, 'restore with that one'), dataDir);
     } finally {
       await held.release();
     }
@@ -43,67 +46,57 @@ export async function restorePostgres(url: string, folder: string, dataDir: stri
   }
 }
 
-/**
- * The store's tables, as SQL names. A database, and even the schema, may contain other tables: these are the ones that
- * the migrations create.
- */
-async function findTables(database: Database): Promise<string[]> {
-  const there = await database.one(named, `SELECT relname AS name FROM pg_class WHERE oid = to_regclass('migration')`);
-  if (!there) return [];
-  await requireKnown(database, migrations, 'restore with that one');
-  const names = await namesOfTables();
-  const places = names.map((_, at) => `$${at + 1}`).join(', ');
-  const tables = await database.all(
-    named,
-    `SELECT format('%s.%I', relnamespace::regnamespace, relname) AS name FROM pg_class
-     WHERE relkind = 'r' AND relname IN (${places})
-       AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = to_regclass('migration'))`,
-    names,
-  );
-  return tables.map(({ name }) => name);
-}
-
-async function namesOfTables(): Promise<string[]> {
-  const database = openSqlite(':memory:');
-  try {
-    await migrate(database, migrations);
-    const tables = await database.all(named, `SELECT name FROM sqlite_schema WHERE type = 'table'`);
-    return tables.map(({ name }) => name);
-  } finally {
-    await database.close();
-  }
-}
-
-async function write(url: string, dump: string, tables: readonly string[], dataDir: string): Promise<void> {
+async function write(
+  database: Database,
+  url: string,
+  dump: string,
+  tables: readonly string[],
+  dataDir: string,
+): Promise<void> {
   const interruption = hearInterruption();
   const env = programEnvironment(url);
   const run = (program: string, args: readonly string[]) => runProgram(program, args, env, interruption.signal);
   const folder = makeScriptFolder(dataDir);
-  const script = join(folder, scriptFile);
+  const [script, list] = [join(folder, scriptFile), join(folder, listFile)];
   try {
-    await requireStore(dump, (args) => run('pg_restore', args), folder);
+    await run('pg_restore', ['--list', '--verbose', `--file=${list}`, dump]);
+    const store = findStore(readFileSync(list, 'utf8'), await namesOfTables());
+    // The store would be gone, with nothing in its place.
+    if (!store) throw new CommandError(`${dump} contains no store, so nothing was changed.`);
+    // Backups of earlier versions are of the whole database: what other programs have there stays as it is.
+    writeFileSync(list, store.lines.join('\n'));
     // The whole dump is read before anything is changed.
-    await run('pg_restore', ['--clean', '--if-exists', '--no-owner', `--file=${script}`, dump]);
-    // The dump drops only the tables it contains, so a newer table would stay.
-    const drop = tables.length > 0 ? [`--command=DROP TABLE ${tables.join(', ')}`] : [];
-    const quiet = ['--no-psqlrc', '--quiet', '--output=/dev/null'];
-    await run('psql', [...quiet, '--set=ON_ERROR_STOP=1', '--single-transaction', ...drop, `--file=${script}`]);
+    const asStored = ['--clean', '--if-exists', '--no-owner', '--no-privileges', `--use-list=${list}`];
+    await run('pg_restore', [...asStored, `--file=${script}`, dump]);
+    const before = [
+      ...(await missingSchema(database, store.schema)),
+      // The dump drops only the tables it contains, so a newer table would stay.
+      ...(tables.length > 0 ? [`DROP TABLE ${tables.join(', ')}`] : []),
+    ];
+    await run('psql', [
+      ...['--no-psqlrc', '--quiet', '--output=/dev/null', '--set=ON_ERROR_STOP=1', '--single-transaction'],
+      ...before.map((sql) => `--command=${sql}`),
+      `--file=${script}`,
+      `--command=${refuseNewer(store.schema)}`,
+    ]);
   } finally {
     rmSync(folder, { recursive: true });
     interruption.ignore();
   }
 }
 
-/** @throws CommandError if a dump is of another database: the store would be gone, with nothing in its place */
-async function requireStore(
-  dump: string,
-  restore: (args: readonly string[]) => Promise<void>,
-  folder: string,
-): Promise<void> {
-  const list = join(folder, listFile);
-  await restore(['--list', `--file=${list}`, dump]);
-  if (/ TABLE \S+ migration /.test(readFileSync(list, 'utf8'))) return;
-  throw new CommandError(`${dump} contains no store, so nothing was changed.`);
+/** The statement that creates a dump's schema, which a dump of tables leaves out, unless it is there. */
+async function missingSchema(database: Database, schema: string): Promise<string[]> {
+  const there = await database.one(named, 'SELECT nspname AS name FROM pg_namespace WHERE nspname = $1', [schema]);
+  return there ? [] : [`CREATE SCHEMA ${escapeIdentifier(schema)}`];
+}
+
+/** A statement that fails if the restored store is of a newer version, whose further tables are not known here. */
+function refuseNewer(schema: string): string {
+  const known = namesOfMigrations(migrations).map(escapeLiteral);
+  const isNewer = `EXISTS (SELECT FROM ${escapeIdentifier(schema)}.migration WHERE name NOT IN (${known.join(', ')}))`;
+  const sentence = 'The backup is of a newer version: restore it with that one.';
+  return `DO $$BEGIN IF ${isNewer} THEN RAISE '${sentence}'; END IF; END$$`;
 }
 
 async function runProgram(

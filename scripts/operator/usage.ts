@@ -1,14 +1,21 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { dayOf } from '../../client/contract/dates.ts';
 import { makeDailyBills } from '../../server/console/billing/daily-bills.ts';
-import { importUsage, jobReport, type UsageRecord, usageRecord } from '../../server/console/billing/import-usage.ts';
+import {
+  importOrCorrectUsage,
+  jobReport,
+  type UsageRecord,
+  usageRecord,
+} from '../../server/console/billing/import-usage.ts';
 import type { ConsoleServices } from '../../server/console/services.ts';
 import { CommandError, runCommand, UsageError } from './open-console.ts';
 
 const usage = `npm run usage -- import <file.ndjson>   imports usage of jobs, one JSON object per line:
 {"id":"…","uid":"…","day":"2026-11-21","dataJobId":"7","dataJobName":"orders","item":"INCREMENT","rows":1000}
-A record with an id that was imported before changes nothing.
+A record with an id that was imported before counts once; if it differs, it corrects the stored one until that is
+billed. Days after today (UTC) are refused.
 npm run usage -- bill                  creates yesterday's bills now instead of within the hour`;
 
 const batch = 500;
@@ -22,7 +29,14 @@ function faultyLine(line: number, fault: string): UsageError {
   );
 }
 
-function parseLine(text: string, line: number): UsageRecord {
+/** A record with its line, to name it. */
+interface Read {
+  record: UsageRecord;
+  line: number;
+}
+
+/** @param today in UTC, YYYY-MM-DD */
+function parseLine(text: string, line: number, today: string): UsageRecord {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -31,6 +45,8 @@ function parseLine(text: string, line: number): UsageRecord {
   }
   const parsed = usageRecord.safeParse(value);
   if (parsed.data?.id.startsWith(jobReport)) throw faultyLine(line, `has an id that only jobs use (${jobReport}…)`);
+  // Usage of a later day would be billed only after that day.
+  if (parsed.data && parsed.data.day > today) throw faultyLine(line, `has a day after today, ${today} in UTC`);
   if (parsed.success) return parsed.data;
   throw faultyLine(line, parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
 }
@@ -42,11 +58,22 @@ async function requireAccount({ database }: ConsoleServices, uid: string, line: 
   accounts.add(uid);
 }
 
-async function store({ database }: ConsoleServices, records: UsageRecord[]): Promise<number> {
+/** What became of the records. */
+interface Imported {
+  fresh: number;
+  corrected: number;
+}
+
+function store({ database }: ConsoleServices, batchRead: readonly Read[]): Promise<Imported> {
   return database.transaction(async (queries) => {
-    let fresh = 0;
-    for (const record of records) if (await importUsage(queries, record)) fresh += 1;
-    return fresh;
+    const imported = { fresh: 0, corrected: 0 };
+    for (const { record, line } of batchRead) {
+      const became = await importOrCorrectUsage(queries, record);
+      if (became === 'billed') throw faultyLine(line, 'differs from the record of its id, which is billed already');
+      if (became === 'new') imported.fresh += 1;
+      if (became === 'corrected') imported.corrected += 1;
+    }
+    return imported;
   });
 }
 
@@ -59,20 +86,28 @@ await runCommand(usage, async (services) => {
   }
   if (action !== 'import') throw new UsageError(`There is no action “${action}”.`);
   if (file === '') throw new UsageError('Name a file to import.');
-  let [line, fresh] = [0, 0];
-  let records: UsageRecord[] = [];
+  const today = dayOf(services.now());
+  const total = { fresh: 0, corrected: 0 };
+  const storeBatch = async (read: readonly Read[]) => {
+    const { fresh, corrected } = await store(services, read);
+    total.fresh += fresh;
+    total.corrected += corrected;
+  };
+  let line = 0;
+  let read: Read[] = [];
   for await (const text of createInterface({ input: createReadStream(file) })) {
     line += 1;
     if (text.trim() === '') continue;
-    const record = parseLine(text, line);
+    const record = parseLine(text, line, today);
     await requireAccount(services, record.uid, line);
-    records.push(record);
-    if (records.length < batch) continue;
-    fresh += await store(services, records);
-    records = [];
+    read.push({ record, line });
+    if (read.length < batch) continue;
+    await storeBatch(read);
+    read = [];
   }
-  fresh += await store(services, records);
+  await storeBatch(read);
+  const corrected = total.corrected > 0 ? `, ${total.corrected} corrected` : '';
   console.log(
-    `${line} lines read, ${fresh} new records. Bills are created after midnight UTC, or with: npm run usage -- bill`,
+    `${line} lines read, ${total.fresh} new records${corrected}. Bills are created after midnight UTC, or with: npm run usage -- bill`,
   );
 });

@@ -138,7 +138,8 @@ async function requireFit(database: Database): Promise<void> {
   );
 }
 
-async function requireTables(database: Database): Promise<void> {
+/** @throws StorageError if a PostgreSQL database has no store */
+export async function requireTables(database: Database): Promise<void> {
   const tables = z.object({ name: z.string().nullable() });
   if ((await database.one(tables, `SELECT to_regclass('migration')::text AS name`))?.name) return;
   throw new StorageError(

@@ -18,7 +18,7 @@ export function migrate(
   folder: string,
   allow?: (queries: Queries, applied: ReadonlyMap<string, string>) => Promise<void>,
 ): Promise<string[]> {
-  const files = namesIn(folder).map((name) => ({ name, sql: readFileSync(join(folder, name), 'utf8') }));
+  const files = namesOfMigrations(folder).map((name) => ({ name, sql: readFileSync(join(folder, name), 'utf8') }));
   return database.exclusively(async (queries) => {
     await queries.script(
       'CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at BIGINT NOT NULL)',
@@ -48,7 +48,7 @@ export function migrate(
  */
 export async function requireKnown(queries: Queries, folder: string, remedy: string): Promise<Map<string, string>> {
   const applied = await queries.all(appliedRow, 'SELECT name, hash FROM migration ORDER BY name');
-  const known = namesIn(folder);
+  const known = namesOfMigrations(folder);
   const unknown = applied.find(({ name }) => !known.includes(name));
   if (unknown) {
     throw new StorageError(`The database was last used by a newer version (it has ${unknown.name}): ${remedy}.`);
@@ -62,7 +62,7 @@ export async function requireKnown(queries: Queries, folder: string, remedy: str
  */
 export async function requireMigrated(queries: Queries, folder: string): Promise<void> {
   const applied = await requireKnown(queries, folder, 'run the commands of that version');
-  const missing = namesIn(folder).find((name) => !applied.has(name));
+  const missing = namesOfMigrations(folder).find((name) => !applied.has(name));
   if (missing === undefined) return;
   if (applied.size === 0) {
     throw new StorageError(
@@ -74,7 +74,8 @@ export async function requireMigrated(queries: Queries, folder: string): Promise
   );
 }
 
-function namesIn(folder: string): string[] {
+/** The files of a folder, in the order in which they run. */
+export function namesOfMigrations(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort();

@@ -16,6 +16,8 @@ export interface StripeStandIn {
   declining: boolean;
   /** The calls that it refuses, as for a faulty request. */
   refusing: RegExp | null;
+  /** The calls that meet an internal error, which it answers again for the same idempotency key. */
+  breaking: RegExp | null;
   /** Its clock, which a test may set to that of the console: pages may expire 30 minutes to a day from now. */
   now?: () => number;
   /** What happens elsewhere while a card is charged. */
@@ -73,7 +75,7 @@ interface Intent {
 export async function startStripe(): Promise<StripeStandIn> {
   const seen: StripeStandIn['seen'] = [];
   const cards: StripeStandIn['cards'] = [];
-  const byKey = new Map<string, object>();
+  const byKey = new Map<string, { status: number; body: object }>();
   const customers = new Set<string>();
   const payments = new Map<string, Intent>();
   let made = 0;
@@ -88,6 +90,7 @@ export async function startStripe(): Promise<StripeStandIn> {
     pages,
     declining: false,
     refusing: null,
+    breaking: null,
     failing: false,
     forgetKeys: () => byKey.clear(),
     refund(payment, amount, created) {
@@ -326,10 +329,16 @@ export async function startStripe(): Promise<StripeStandIn> {
     return call.endsWith('/expire') && state !== 'open' ? refused(400, 'It is not open.') : undefined;
   }
 
-  const isRefused = (call: string) => standIn.failing || standIn.refusing?.test(call);
+  /** The fault that a test wants a call to meet. */
+  function wantedFault(call: string) {
+    if (standIn.failing || standIn.refusing?.test(call)) return refused(400, 'Refused.');
+    if (!standIn.breaking?.test(call)) return undefined;
+    return { status: 500, body: { error: { type: 'api_error', message: 'Broken.' } } };
+  }
 
   function answer(call: string, parameters: Record<string, string>, authorization: string | undefined) {
-    if (isRefused(call)) return refused(400, 'Refused.');
+    const wanted = wantedFault(call);
+    if (wanted) return wanted;
     if (authorization !== 'Bearer sk_test_key') return refused(401, 'No such key.');
     if (standIn.declining && call.endsWith('/confirm')) {
       const error = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' };
@@ -355,9 +364,9 @@ export async function startStripe(): Promise<StripeStandIn> {
     seen.push({ call, parameters, idempotencyKey });
     if (call.endsWith('/confirm')) await standIn.atCharge?.();
     const before = byKey.get(idempotencyKey ?? '');
-    const { status, body } =
-      before && !standIn.failing ? { status: 200, body: before } : answer(call, parameters, req.headers.authorization);
-    if (status === 200 && idempotencyKey !== undefined) byKey.set(idempotencyKey, body);
+    const { status, body } = before && !standIn.failing ? before : answer(call, parameters, req.headers.authorization);
+    // It remembers what it began to do, whether that succeeded or not.
+    if ((status === 200 || status === 500) && idempotencyKey !== undefined) byKey.set(idempotencyKey, { status, body });
     res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   });
   standIn.url = server.url;

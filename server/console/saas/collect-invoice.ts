@@ -197,6 +197,7 @@ async function beginPayment(
         description: `Invoice ${number}`,
         metadata: { uid, ...metadataOf(invoice) },
       },
+      // A payment that is begun twice after an internal error is charged once: only the one that is stored is confirmed.
       { idempotencyKey: (unknown === null ? `collect-${id}` : `collect-${id}-${unknown}`) + anew },
     ),
   );

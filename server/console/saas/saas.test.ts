@@ -215,6 +215,26 @@ describe.each(['sqlite', 'postgres'] as const)('subscription and payment on %s',
     expect(backend.logged.filter(({ level }) => Number(level) >= 40)).toEqual([]);
   });
 
+  test.each([
+    ['customer', /^POST \/v1\/customers$/],
+    ['page', /^POST \/v1\/checkout\/sessions$/],
+  ])('an order or invoice can be paid once an internal error about its %s has passed', async (_what, breaking) => {
+    const { services } = backend;
+    const invoiceId = await services.database.transaction((queries) =>
+      makeInvoice(queries, services, { uid: ada.uid, lines: [{ text: 'Usage', amount: 5_040 }], status: 'OPEN' }),
+    );
+    const quoteId = await quote();
+    const payOrder = () => post(calls.createOrder, { quoteId, payMethod: 'STRIPE' });
+    const payInvoice = () => post(calls.createSession, { purpose: 'PAY_INVOICE', invoiceId });
+    for (const payNow of [payOrder, payInvoice]) {
+      service.breaking = breaking;
+      for (const _try of [1, 2]) await payNow();
+      service.breaking = null;
+      const { body } = await payNow();
+      expect(body.data.payUrl ?? body.data.url).toMatch(/^https:\/\/pay\.example\/cs_/);
+    }
+  });
+
   test('an order can still be paid by transfer when no payment page could be opened', async () => {
     const quoteId = await quote();
     const create = (payMethod: string) => post(calls.createOrder, { quoteId, payMethod });

@@ -62,6 +62,12 @@ export const resourceMissing = z.object({
   cause: z.object({ code: z.literal('resource_missing'), param: z.string().optional() }),
 });
 
+/**
+ * The error when the payment service has an internal one. A time-out or a lost connection is none: the request may have
+ * succeeded, so its next try must have the same idempotency key.
+ */
+export const internalFault = z.object({ cause: z.object({ statusCode: z.number().min(500) }) });
+
 /** The error when the payment service refuses what a request asks for. */
 const requestRefused = z.object({ cause: z.object({ code: z.string().optional(), refusal: z.string() }) });
 /** Something there was changed or removed meanwhile: another try sees it. */
