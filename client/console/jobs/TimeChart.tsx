@@ -8,6 +8,8 @@ import { tokenColour } from '../parts/token-colour.ts';
 
 const height = 180;
 const colours = ['--accent', '--signal'];
+/** Room at the right for half of the last time, which is written in the middle below its tick: 12:30:00. */
+const edge = 32;
 /** Of the second line: colour alone does not tell them apart. */
 const dash = [8, 4];
 
@@ -47,6 +49,7 @@ export function TimeChart({ title, theme, samples, pins, line, series, words }: 
       {
         width: current.clientWidth,
         height,
+        padding: [null, edge, null, null],
         cursor: { y: false },
         scales: { y: { range: (_plot, _least, most) => [0, Math.max(shown.current.line?.at ?? 1, most) * 1.1] } },
         axes: [

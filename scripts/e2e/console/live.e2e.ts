@@ -84,6 +84,32 @@ test('a chart of the last day shows new figures every minute', async ({ page }) 
   await page.locator('.job-figures').getByText('2 h').first().waitFor();
 });
 
+test('the last time below a chart is not cut off at the edge', async ({ page }) => {
+  await expect.poll(sampledAt).toBeGreaterThan(0);
+  const { samples, ...others } = await detail();
+  const [sample] = samples;
+  const minute = Math.floor(Date.now() / 60_000) * 60_000;
+  const two = Array.from({ length: 13 }, (_, at) => ({ ...sample, at: minute - 120_000 + at * 10_000 }));
+  await page.route(`**${jobCalls.jobDetail}`, (route) =>
+    route.request().postDataJSON().span === 'DAY'
+      ? route.fulfill({ json: { success: true, data: { ...others, samples: two } } })
+      : route.fallback(),
+  );
+  await openDay(page);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(() => page.locator('.console-chart canvas').first().evaluate(inkAtEdge)).toBe(0);
+  }
+});
+
+/** How much is drawn in the last column of a canvas. */
+function inkAtEdge(canvas: Element): number {
+  const drawing = canvas instanceof HTMLCanvasElement && canvas.getContext('2d');
+  if (!drawing) throw new Error('This is no canvas to draw on.');
+  const { data } = drawing.getImageData(drawing.canvas.width - 1, 0, 1, drawing.canvas.height);
+  return [...data].filter((_, at) => at % 4 === 3).reduce((sum, alpha) => sum + alpha, 0);
+}
+
 /** Gives the answers to a call when they are released: by then they are older than what happened meanwhile. */
 async function holdAnswers(page: Page, path: string) {
   const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
