@@ -102,11 +102,12 @@ test('the last time below a chart is not cut off at the edge', async ({ page }) 
   }
 });
 
-/** Pixels that are drawn in the last column of a canvas. */
+/** How much is drawn in the last column of a canvas. */
 function inkAtEdge(canvas: Element): number {
-  if (!(canvas instanceof HTMLCanvasElement)) throw new Error('This is no canvas.');
-  const pixels = canvas.getContext('2d')?.getImageData(canvas.width - 1, 0, 1, canvas.height).data ?? [];
-  return pixels.filter((_, at) => at % 4 === 3).reduce((sum, alpha) => sum + alpha, 0);
+  const drawing = canvas instanceof HTMLCanvasElement && canvas.getContext('2d');
+  if (!drawing) throw new Error('This is no canvas to draw on.');
+  const { data } = drawing.getImageData(drawing.canvas.width - 1, 0, 1, drawing.canvas.height);
+  return [...data].filter((_, at) => at % 4 === 3).reduce((sum, alpha) => sum + alpha, 0);
 }
 
 /** Gives the answers to a call when they are released: by then they are older than what happened meanwhile. */
