@@ -4,6 +4,7 @@ import { systemClock } from './flow/clock.ts';
 import type { Route } from './flow/route.ts';
 import { defaultLimits, newRunningJob, type RunningJob } from './flow/running-job.ts';
 import { requestRetry } from './handover/retry.ts';
+import { isTaken } from './handover/table-progress.ts';
 import { requestTable } from './handover/table-requests.ts';
 import type { JobSpec } from './job.ts';
 import { withNamesakes } from './namesakes.ts';
@@ -11,6 +12,7 @@ import { copyAll } from './phases/full.ts';
 import { JobStructure, nothingUnmade, type Unmade } from './phases/job-structure.ts';
 import { retryParked } from './phases/retry.ts';
 import { sync } from './phases/sync.ts';
+import { noteTaken } from './phases/taken-targets.ts';
 import { hasReached } from './position.ts';
 import { type Command, commandSchema, type Report, type Retry } from './protocol.ts';
 import { findLoop } from './replication-loop.ts';
@@ -121,9 +123,8 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   const reporter = new Reporter(send, estimates(selected), isCopyOnly);
   const allRefused = await withNamesakes({ source, sink }, [...refused, ...made.refused]);
   reporter.refused(allRefused);
-  const [first] = allRefused;
   // A full copy first records the state of its tables.
-  if (made.routes.length === 0 && first && !isCopyOnly) throw unmade.type ?? first.error;
+  if (made.routes.length === 0 && !isCopyOnly) await refuseAll(spec, sink, allRefused, unmade.type);
   const job = newJob(spec, { source, sink }, reporter, signal);
   running = job;
   for (const command of early.splice(0)) request(job, command);
@@ -145,13 +146,28 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
 }
 
 /** Creates the initial structure of a job that follows, if the job creates structure. */
+/** @param cause says more than why the first table is refused @throws EngineError if any table is refused */
+async function refuseAll(
+  spec: JobSpec,
+  sink: Sink,
+  refused: readonly RefusedTable[],
+  cause: EngineError | undefined,
+): Promise<void> {
+  const [first] = refused;
+  if (!first) return;
+  if (spec.replays) await noteTaken({ spec, sink }, await sink.takeOver(spec.id), refused);
+  throw cause ?? first.error;
+}
+
 async function begin(structure: JobStructure, spec: JobSpec, sink: Sink): Promise<Unmade> {
   return spec.structure ? await structure.begin(await settledTables(sink, spec)) : nothingUnmade;
 }
 
 /** Tables that an earlier process carried: a job that ignores changes leaves them as they are at the target. */
 async function settledTables(sink: Sink, { id, ddl }: JobSpec): Promise<ReadonlySet<string>> {
-  return ddl === 'ignore' ? new Set((await sink.takeOver(id)).tables.keys()) : new Set();
+  if (ddl !== 'ignore') return new Set();
+  const { tables } = await sink.takeOver(id);
+  return new Set([...tables].flatMap(([table, mark]) => (isTaken(mark) ? [] : [table])));
 }
 
 /** Tables that are missing fail a full copy at the end, when everything else is copied. */

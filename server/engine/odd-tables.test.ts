@@ -336,7 +336,8 @@ test('a nextval default names the sequence in the schema of its table at the tar
 
 test('a table under another name gets a sequence of its own, and leaves that of its namesake alone', async () => {
   await source.query(`CREATE TABLE ordered (id serial PRIMARY KEY, n int);
-    INSERT INTO ordered (n) SELECT i FROM generate_series(1, 7) AS i`);
+    INSERT INTO ordered (n) SELECT i FROM generate_series(1, 7) AS i;
+    CREATE TABLE ordered_2025 (LIKE ordered INCLUDING ALL)`);
   await target.query('CREATE TABLE ordered (id serial PRIMARY KEY, n int); INSERT INTO ordered (n) VALUES (1)');
   await start(['ordered'], { target: { schema: 'public', name: 'ordered_copy' } });
   await running?.until(() => running?.tables().at(-1)?.state === 'live');

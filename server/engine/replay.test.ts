@@ -75,18 +75,23 @@ describe.each(['SYNC', 'MIGRATION'] as const)(
   },
 );
 
-test.each(['SYNC', 'MIGRATION'] as const)(
-  'a table that another job wrote into keeps its rows once that job is gone, %s',
-  async (type) => {
-    const [item] = replayOf({}).tables;
-    if (!item) throw new Error('The job has a table.');
-    const other = replayOf({ tables: [item], replays: false });
+test.each([
+  ['SYNC', 'one of two tables'],
+  ['SYNC', 'the only table'],
+  ['MIGRATION', 'one of two tables'],
+  ['MIGRATION', 'the only table'],
+] as const)(
+  'a target that another job wrote into keeps its rows once that job is gone, %s, %s',
+  async (type, which) => {
+    const tables = replayOf({}).tables.filter(({ name }) => name === 'item' || which === 'one of two tables');
+    const other = replayOf({ tables: tables.slice(0, 1), replays: false });
     const before = new JobProcess(other);
     running = before;
     await before.until(() => before.states()['main.item'] === 'live');
     await before.kill();
-    const spec = replayOf({ type });
-    await runWithout(spec);
+    const spec = replayOf({ type, tables });
+    if (which === 'one of two tables') await runWithout(spec);
+    else expect(await new JobProcess(spec).end()).toMatchObject({ kind: 'failed', fault: { code: 'TARGET_TAKEN' } });
     target.prepare('DELETE FROM millrace_target WHERE job = ?').run(other.id);
     source.exec('DELETE FROM item WHERE id = 3');
     const job = new JobProcess(spec);

@@ -23,10 +23,12 @@ const takenRow = z.object({
 export async function takeUsage(queries: Queries, uid: string, day: string): Promise<string | undefined> {
   const begun = await queries.one(begunRow, 'SELECT bill_id FROM bill_sum WHERE uid = $1 LIMIT 1', [uid]);
   const id = begun?.bill_id ?? randomUUID();
+  // The conditions are repeated, since an import may be correcting a record that was found.
   const taken = await queries.all(
     takenRow,
     `UPDATE usage_record SET bill_id = $1 WHERE id IN
        (SELECT id FROM usage_record WHERE uid = $2 AND bill_id IS NULL AND day <= $3 LIMIT ${mostAtOnce})
+       AND uid = $2 AND day <= $3 AND bill_id IS NULL
      RETURNING data_job_id, data_job_name, item, day, units`,
     [id, uid, day],
   );

@@ -70,7 +70,8 @@ async function cardPage(
         metadata: { uid, purpose },
         ...back(services, page),
       },
-      idempotencyKey === undefined ? {} : { idempotencyKey: idempotencyKey + anew },
+      // The service refuses a key that it knows with another customer.
+      idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}-${customer}${anew}` },
     ),
   );
   return answer(made);

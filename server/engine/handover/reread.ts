@@ -79,27 +79,32 @@ export async function rereadTable(
   table: TableProgress,
   { rereads, left, most, mayWait = false }: RereadTask,
 ): Promise<readonly Refused[]> {
-  const refused: Refused[] = [];
-  const rereadParts = async (all: readonly Reread[]): Promise<number> => {
-    let parts = 0;
-    for (let wanted = all; parts === 0 || wanted.length > 0; parts++) {
-      const tries: Tries = { rounds: 0, most, mayPark: false, mayWait };
-      const part = await rereadPart(job, table, { rereads: wanted, left }, tries);
-      refused.push(...part.refused);
-      wanted = part.unread;
+  let refused: readonly Refused[] = [];
+  let wanted = rereads;
+  // The value of a row may be held by one of a later part: it is read once more after the last one.
+  let waiting: readonly Reread[] = [];
+  for (let isAgain = false; ; ) {
+    const tries: Tries = { rounds: 0, most, mayPark: false, mayWait };
+    const part = await rereadPart(job, table, { rereads: wanted, left: [...left, ...waiting] }, tries);
+    refused = [...refused, ...part.refused];
+    wanted = part.unread;
+    if (wanted.length > 0) {
+      if (!isAgain) waiting = [...waiting, ...uniqueRefused(rereads, part.refused)];
+    } else if (waiting.length === 0) break;
+    else {
+      const keys = new Set(waiting.map(({ key }) => keyText(markedKey(key))));
+      refused = refused.filter(({ key }) => !keys.has(keyText(key)));
+      [wanted, waiting, isAgain] = [waiting, [], true];
     }
-    return parts;
-  };
-  const parts = await rereadParts(rereads);
-  const waiting = new Set(refused.filter(({ error }) => isUniqueRefused(error)).map(({ key }) => keyText(key)));
-  // The value of a row may have been held by one of a later part.
-  if (parts > 1 && waiting.size > 0) {
-    const others = refused.filter(({ key }) => !waiting.has(keyText(key)));
-    refused.splice(0, Number.POSITIVE_INFINITY, ...others);
-    await rereadParts(rereads.filter(({ key }) => waiting.has(keyText(markedKey(key)))));
   }
   job.rereads = left;
   return refused;
+}
+
+/** The rows that were refused since others hold their unique values. */
+function uniqueRefused(rereads: readonly Reread[], refused: readonly Refused[]): Reread[] {
+  const keys = new Set(refused.filter(({ error }) => isUniqueRefused(error)).map(({ key }) => keyText(key)));
+  return keys.size === 0 ? [] : rereads.filter(({ key }) => keys.has(keyText(markedKey(key))));
 }
 
 /** Rereads the first of these rows, as many as fit into memory. @returns what is still to be read, too */
@@ -115,13 +120,9 @@ async function rereadPart(
     try {
       const read = await readWanted(job, table, wanted);
       rows = read.rows;
-      const stored = read.unread.length === 0 ? left : job.rereads;
-      const refused = await writeInTurns(
-        job,
-        table,
-        { ...read, mayPark: tries.mayPark, mayWait: tries.mayWait },
-        stored,
-      );
+      const { mayPark, mayWait } = tries;
+      const stored = read.unread.length === 0 ? left : undefined;
+      const refused = await writeInTurns(job, table, { ...read, mayPark, mayWait }, stored);
       table.notLiveBefore(read.end);
       return { refused, unread: read.unread };
     } catch (error) {
@@ -186,12 +187,15 @@ async function readWanted(
   return { rows, absent, keys, end, unread: [...byKey.values()].slice(keys.length).flat() };
 }
 
-/** Rows may hold each other's values: the old ones are deleted before the new ones are written. */
+/**
+ * Rows may hold each other's values: the old ones are deleted before the new ones are written.
+ * @param left the rows to reread that the mark then lists; undefined leaves its list as it is
+ */
 async function writeInTurns(
   job: RunningJob,
   table: TableProgress,
   read: Read,
-  left: readonly Reread[],
+  left: readonly Reread[] | undefined,
 ): Promise<readonly Refused[]> {
   const refused = await write(job, table, read, left);
   const waiting = refused.filter(({ error }) => isUniqueRefused(error)).map(({ key }) => keyText(key));
@@ -217,7 +221,7 @@ async function write(
   job: RunningJob,
   table: TableProgress,
   { rows, absent, keys, end, mayPark, mayWait }: Read,
-  rereads: readonly Reread[],
+  rereads: readonly Reread[] | undefined,
 ): Promise<readonly Refused[]> {
   const mark: TableMark = { ...table.mark, aheadUntil: end };
   const left = new Map(table.parked);
@@ -229,7 +233,7 @@ async function write(
   const found = keeps ? { absent: [], conflict: 'ignore' as const } : { absent, conflict: 'replace' as const };
   await job.sink.load(
     { table: table.route.target, rows, replace: null, ...found, ...(mayPark && table.parks) },
-    markUpdate(job, { rereads, tables: new Map([[table.id, mark]]) }),
+    markUpdate(job, { ...(rereads && { rereads }), tables: new Map([[table.id, mark]]) }),
     (met) => {
       const waiting = mayWait ? met.find(({ error }) => isUniqueRefused(error)) : undefined;
       if (waiting) throw waiting.error;

@@ -297,7 +297,7 @@ export function unknownMark({ replays }: JobSpec, { isLater }: TableSelection): 
   return replays && !isLater ? resyncMark() : untouchedMark;
 }
 
-/** The mark of a table that was never carried, since another job writes into its target: what that job wrote stays. */
+/** The mark of a table that a replay never carried, since another job writes into its target. */
 export const takenMark: TableMark = { ...untouchedMark, state: 'blocked', code: 'TARGET_TAKEN' };
 
 /** Whether a mark is `takenMark`: a table that was carried before drops its changes from somewhere on. */

@@ -3,7 +3,7 @@ import type { TableFacts } from '../facts.ts';
 import { carriesMore, makeRoute, type Route } from '../flow/route.ts';
 import type { RunningJob } from '../flow/running-job.ts';
 import { mayCopyAgain } from '../handover/own-rows.ts';
-import { hasRows, isTaken, resyncMark, untouchedMark } from '../handover/table-progress.ts';
+import { hasRows, isTaken, resyncMark } from '../handover/table-progress.ts';
 import { targetColumn } from '../job.ts';
 import type { TableMark } from '../mark.ts';
 import type { Position } from '../position.ts';
@@ -52,7 +52,7 @@ async function beginKnown(job: RunningJob, route: Route, start: KnownStart): Pro
   const isBackFromLock = isLocked(start.known) && mayCopyAgain(job.spec, start.known);
   const known = isBackFromLock ? { ...resyncMark(), shape: start.known.shape } : start.known;
   const isBlocked = known.state === 'blocked';
-  const isBack = isBlocked && !isLate && wasLeftOut(known);
+  const isBack = isBlocked && (!isLate || isTaken(known)) && wasLeftOut(known);
   const back = isBack ? await whenBack(job, route, known) : undefined;
   if (back) return { route, mark: back };
   if (known.shape === null || !now) return { route, mark: known };
@@ -74,7 +74,7 @@ async function beginKnown(job: RunningJob, route: Route, start: KnownStart): Pro
 
 /** For a table that could not take part at an earlier start, and now can; undefined if it waits for an operator. */
 async function whenBack(job: RunningJob, route: Route, known: TableMark): Promise<TableMark | undefined> {
-  if (isTaken(known)) return await firstMark(job, route, untouchedMark);
+  if (isTaken(known)) return await firstMark(job, route, known);
   if (mayCopyAgain(job.spec, known)) return resyncMark();
   const isUntouched = !known.resync && !hasRows(known);
   return job.spec.initialLoad && isUntouched ? await firstMark(job, route) : undefined;

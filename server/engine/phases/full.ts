@@ -15,7 +15,6 @@ import {
   hasRows,
   isTaken,
   TableProgress,
-  takenMark,
   unknownMark,
   untouchedMark,
 } from '../handover/table-progress.ts';
@@ -23,6 +22,7 @@ import { blockTable } from '../handover/table-requests.ts';
 import type { Mark, TableMark } from '../mark.ts';
 import type { RefusedTable } from '../selected-tables.ts';
 import { leaveNarrower } from './narrower.ts';
+import { noteTaken } from './taken-targets.ts';
 
 const twoMoments =
   'The copy was interrupted, so its rows are copied from two moments; use SYNC if they must be consistent.';
@@ -41,6 +41,7 @@ export async function copyAll(
 ): Promise<void> {
   const stored = await job.sink.takeOver(job.spec.id);
   resumeFrom(job, stored);
+  await noteTaken(job, stored, refused);
   const { fitting, refused: narrower } = leaveNarrower(job, stored, routes);
   const mark = await forget(job, stored, [...refused, ...narrower]);
   const own = await forgetReplaced(job, mark, fitting);
@@ -65,12 +66,8 @@ export async function copyAll(
   for (const { error } of narrower) throw error;
 }
 
-/** What the target will have of refused tables, once they can take part, is unknown, or another job's. */
+/** What the target will have of refused tables, once they can take part, is unknown. */
 async function forget(job: RunningJob, mark: Mark, refused: readonly RefusedTable[]): Promise<Mark> {
-  const taken = refused.flatMap(({ id, error }): [string, TableMark][] =>
-    id !== null && error.code === 'TARGET_TAKEN' && !mark.tables.has(id) ? [[id, takenMark]] : [],
-  );
-  if (taken.length > 0) await job.sink.write(markUpdate(job, { tables: new Map(taken) }));
   const again = refused.flatMap(({ id, error, selection }): BegunAgain[] => {
     const known = id === null ? undefined : mark.tables.get(id);
     if (id === null || !known || isTaken(known)) return [];

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts';
+import { EngineError, type EngineErrorCode } from '../errors.ts';
 import { factsOf } from '../facts.ts';
 import { Follower } from '../flow/follow.ts';
 import type { Route } from '../flow/route.ts';
@@ -6,15 +6,7 @@ import { markUpdate, type RunningJob, resumeFrom } from '../flow/running-job.ts'
 import { Copier } from '../handover/copy.ts';
 import { keepsRows } from '../handover/own-rows.ts';
 import { forgetRecreated } from '../handover/recreated-targets.ts';
-import {
-  hasRows,
-  isTaken,
-  resyncMark,
-  startCopy,
-  TableProgress,
-  takenMark,
-  untouchedMark,
-} from '../handover/table-progress.ts';
+import { hasRows, isTaken, resyncMark, startCopy, TableProgress, untouchedMark } from '../handover/table-progress.ts';
 import type { Mark, ParkedRow, ParkedUpdate, TableMark } from '../mark.ts';
 import { hasReached, type Position } from '../position.ts';
 import { knownOfShape, nameOfShape } from '../schema/shape.ts';
@@ -27,6 +19,7 @@ import { firstMarks } from './first-marks.ts';
 import { takeLostReads } from './lost-reads.ts';
 import { leaveNarrower } from './narrower.ts';
 import { takenNames } from './taken-names.ts';
+import { noteTaken } from './taken-targets.ts';
 
 /**
  * Copies existing rows and follows changes until the job ends.
@@ -42,6 +35,7 @@ export async function sync(
 ): Promise<never> {
   const mark = await job.sink.takeOver(job.spec.id);
   resumeFrom(job, mark);
+  await noteTaken(job, mark, refused);
   const { fitting, refused: narrower } = leaveNarrower(job, mark, routes);
   const [first] = narrower;
   if (fitting.length === 0 && first) throw first.error;
@@ -77,13 +71,11 @@ async function leaveOut(job: RunningJob, mark: Mark, refused: readonly RefusedTa
   const codes = new Map(refused.flatMap(({ id, error }) => (id === null ? [] : [[id, error.code] as const])));
   const ids = [...new Set([...codes.keys(), ...mark.tables.keys()])].filter((id) => !job.tables.has(id));
   const left = ids.flatMap((id): [string, TableMark][] => {
-    const code = codes.get(id) ?? 'TABLE_MISSING';
+    // It was never carried: once it can be, it begins as a new table, over rows that may not be the job's own.
+    if (mayHoldOthers.includes(codes.get(id)) && !mark.tables.has(id)) return [];
     const known = mark.tables.get(id) ?? untouchedMark;
     if (known.skippedFrom || known.state === 'removed' || isTaken(known)) return [];
-    // It was never carried: once it can be, it begins as a new table, over rows that may not be the job's own.
-    if (!mark.tables.has(id) && code === 'TARGET_TAKEN') return [[id, takenMark]];
-    if (!mark.tables.has(id) && code === 'TYPE_NARROWER') return [];
-    return [[id, { ...known, state: 'blocked', skippedFrom: from, code }]];
+    return [[id, { ...known, state: 'blocked', skippedFrom: from, code: codes.get(id) ?? 'TABLE_MISSING' }]];
   });
   if (left.length > 0) await job.sink.write(markUpdate(job, { tables: new Map(left) }));
 }
@@ -97,6 +89,9 @@ function tellReplaced(job: RunningJob, mark: Mark): void {
   });
   if (replaced.length > 0) job.observer.replaced?.(replaced);
 }
+
+/** Reasons to refuse a table whose target may already have rows. */
+const mayHoldOthers: readonly (EngineErrorCode | undefined)[] = ['TARGET_TAKEN', 'TYPE_NARROWER'];
 
 async function addTables(
   job: RunningJob,

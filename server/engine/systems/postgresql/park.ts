@@ -7,10 +7,11 @@ import { applyGroups, groupsOf } from './apply.ts';
 import { rowError } from './errors.ts';
 import { loadPart, prepareParts } from './load.ts';
 import { emptyStatement, type TargetTable } from './target-table.ts';
+import { runWithoutLimit } from './without-limit.ts';
 
 /** Like `applyBatch`, but leaves out rows that the table refuses: slower, for batches with such rows. */
 export async function applyParking(session: pg.ClientBase, target: TargetTable, batch: TableBatch): Promise<Met> {
-  if (batch.truncate) await session.query(emptyStatement(target));
+  if (batch.truncate) await runWithoutLimit(session, emptyStatement(target));
   const parts = applyInParts(batch);
   let part = parts.next();
   while (!part.done) {

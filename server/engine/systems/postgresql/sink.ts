@@ -239,7 +239,8 @@ class PostgresSink implements Sink {
 
   /**
    * Tables do not wait for each other's answers, except those that may have to roll back to a savepoint, which would
-   * undo the others. The definitions of all tables are read first.
+   * undo the others, or that are emptied, which may take longer than statements that wait behind it may. The definitions
+   * of all tables are read first.
    */
   async #applyTables(
     session: pg.ClientBase,
@@ -249,7 +250,7 @@ class PostgresSink implements Sink {
     const looked = await inOneGo(
       batches.map((batch) => this.#about(session, batch.table, async (target): Promise<Looked> => ({ batch, target }))),
     );
-    const isAlone = ({ target }: Looked) => apply !== applyWhole || target.hasFurtherUnique;
+    const isAlone = ({ batch, target }: Looked) => apply !== applyWhole || target.hasFurtherUnique || batch.truncate;
     const applyOne = ({ batch, target }: Looked) => toldOf(batch.table, apply(session, target, batch));
     const met = await inOneGo(looked.filter((one) => !isAlone(one)).map(applyOne));
     for (const one of looked.filter(isAlone)) met.push(await applyOne(one));

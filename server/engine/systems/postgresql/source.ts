@@ -196,7 +196,8 @@ export class PostgresSource implements Source {
 
   async *readAll(table: Table, filter: string | null = null): AsyncGenerator<readonly Row[]> {
     const proven = filter === null ? null : await this.#filter(table, filter);
-    const session = await connect(this.#settings, { side: 'source', ...this.#own });
+    // It may look through rows for long before one meets the filter.
+    const session = await connect(this.#settings, { side: 'source', ...this.#own, statementTimeout: 0 });
     try {
       yield* readRows(session, table, { filter: proven, held: this.#held });
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Statement } from '../../../sink.ts';
 import { quoteName, quoteTable } from '../../../sql/names.ts';
-import { tableName } from '../../../table.ts';
+import { listed, tableName } from '../../../table.ts';
 import { addColumn, columnSql } from './columns.ts';
 import { canCarry, keyStatements } from './constraints.ts';
 import { canCarryIndex, keyIndexes } from './indexes.ts';
@@ -72,6 +72,7 @@ function notCarried(mapping: TableMapping): string[] {
   const { source, names } = mapping;
   return [
     ...source.left,
+    ...(source.leftOfPartitions.length > 0 ? [listed(source.leftOfPartitions)] : []),
     ...(source.division && !isDivided(mapping) ? ['partitions'] : []),
     ...source.columns
       .filter((column) => names.has(column.name) && column.expression && !isCarried(mapping, column))

@@ -11,8 +11,8 @@ const sequence = z.object({
   sqlName: z.string(),
   /** Whether it is dropped with the column. */
   owned: z.boolean(),
-  /** Whether other columns use it as well; those of partitions are their table's. */
-  shared: z.boolean(),
+  /** IDs of the tables of other columns that use it as well; a partition's columns are its table's. */
+  sharedBy: z.array(z.string()),
   type: z.string(),
   start: z.string(),
   increment: z.string(),
@@ -112,6 +112,8 @@ const table = z.object({
   partitions: z.array(partition),
   /** Objects that are not replicated, as people name them. */
   left: z.array(z.string()),
+  /** The same of single partitions, which may be very many. */
+  leftOfPartitions: z.array(z.string()),
 });
 
 export type TableStructure = z.infer<typeof table>;
@@ -160,8 +162,8 @@ const columns = `
         'sqlName', format('%I.%I', n.nspname, s.relname), 'owned', EXISTS (
           SELECT FROM pg_depend AS o WHERE o.classid = 'pg_class'::regclass AND o.objid = s.oid
             AND o.refclassid = 'pg_class'::regclass AND o.refobjid = c.oid AND o.refobjsubid = a.attnum),
-        'shared', EXISTS (
-          SELECT FROM pg_depend AS d JOIN pg_attrdef AS o ON o.oid = d.objid JOIN pg_class AS r ON r.oid = o.adrelid
+        'sharedBy', (
+          SELECT coalesce(json_agg(r.oid::text), '[]') FROM pg_depend AS d JOIN pg_attrdef AS o ON o.oid = d.objid JOIN pg_class AS r ON r.oid = o.adrelid
           WHERE d.classid = 'pg_attrdef'::regclass AND d.refclassid = 'pg_class'::regclass AND d.refobjid = s.oid
             AND o.oid IS DISTINCT FROM ad.oid AND NOT r.relispartition),
         'type', format_type(q.seqtypid, NULL), 'start', q.seqstart::text, 'increment', q.seqincrement::text,
@@ -227,9 +229,11 @@ const left = `
     UNION ALL SELECT 'policy ' || p.polname FROM pg_policy AS p WHERE p.polrelid = c.oid
     UNION ALL SELECT 'rule ' || r.rulename FROM pg_rewrite AS r WHERE r.ev_class = c.oid
     UNION ALL SELECT 'inheritance from ' || i.inhparent::regclass FROM pg_inherits AS i WHERE i.inhrelid = c.oid AND NOT c.relispartition
-    UNION ALL SELECT 'grants' WHERE c.relacl IS NOT NULL
-    UNION ALL SELECT own.kind || own.name || ' of partition ' || own.of::regclass
-      FROM pg_partition_tree(c.oid) AS tree, LATERAL (${ownOfPartition}) AS own WHERE tree.level > 0) AS objects`;
+    UNION ALL SELECT 'grants' WHERE c.relacl IS NOT NULL) AS objects`;
+
+const leftOfPartitions = `
+  SELECT json_agg(own.kind || own.name || ' of partition ' || own.of::regclass ORDER BY own.of::regclass::text, own.kind, own.name)
+  FROM pg_partition_tree(c.oid) AS tree, LATERAL (${ownOfPartition}) AS own WHERE tree.level > 0`;
 
 /** @throws EngineError */
 export async function readTableStructures(session: pg.ClientBase, ids: readonly string[]): Promise<TableStructure[]> {
@@ -239,7 +243,8 @@ export async function readTableStructures(session: pg.ClientBase, ids: readonly 
     `SELECT json_build_object('id', c.oid::text, 'schema', n.nspname, 'name', c.relname, 'sqlName', format('%I.%I', n.nspname, c.relname),
       'division', ${divisionOf('c.oid')},
       'columns', coalesce((${columns}), '[]'), 'constraints', coalesce((${constraints}), '[]'),
-      'indexes', coalesce((${indexes}), '[]'), 'partitions', coalesce((${partitions}), '[]'), 'left', coalesce((${left}), '[]'))::text
+      'indexes', coalesce((${indexes}), '[]'), 'partitions', coalesce((${partitions}), '[]'), 'left', coalesce((${left}), '[]'),
+      'leftOfPartitions', coalesce((${leftOfPartitions}), '[]'))::text
     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE c.oid = ANY ($1::oid[])`,
     [ids],
   );

@@ -47,11 +47,12 @@ export function wantedColumns(mapping: TableMapping): ColumnStructure[] {
 /**
  * A sequence in its table's schema goes to the target table's schema. If the table is called otherwise there, so is a
  * sequence that it owns: under its own name, it may belong to the table that is called like the source's. One that other
- * columns use as well keeps its name, so that all of them find it.
+ * columns of the job use as well keeps its name, so that all of them find it.
  */
-export function sequenceName({ source, target }: TableMapping, sequence: SequenceStructure): string {
-  const { schema, name, owned, shared } = sequence;
-  const own = owned && !shared && target.name !== source.name ? otherName(target, name) : name;
+export function sequenceName({ source, target, beside }: TableMapping, sequence: SequenceStructure): string {
+  const { schema, name, owned, sharedBy } = sequence;
+  const isAlone = owned && !sharedBy.some((table) => beside.has(table));
+  const own = isAlone && target.name !== source.name ? otherName(target, name) : name;
   return `${quoteName(schema === source.schema ? target.schema : schema)}.${quoteName(own)}`;
 }
 
