@@ -13,7 +13,7 @@ import { openPostgres } from '../../server/storage/postgres.ts';
 import { unusableDatabase } from '../../server/storage/postgres-errors.ts';
 import { CommandError, commandLog, reportErrors, UsageError } from './open-console.ts';
 import { programEnvironment } from './program-environment.ts';
-import { findTables } from './store-tables.ts';
+import { findTables, namesOfTables } from './store-tables.ts';
 
 const usage = `npm run backup -- <folder>   the console's store and its secret key, whether the server runs or not`;
 
@@ -66,7 +66,7 @@ async function tablesOf(databaseUrl: string): Promise<string[]> {
   const database = openPostgres(databaseUrl, commandLog());
   try {
     await requireTables(database);
-    return await findTables(database, 'back it up with that one');
+    return await findTables(database, await namesOfTables(), 'back it up with that one');
   } catch (cause) {
     throw cause instanceof StorageError ? cause : unusableDatabase(cause);
   } finally {

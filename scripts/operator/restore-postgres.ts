@@ -37,7 +37,7 @@ export async function restorePostgres(url: string, folder: string, dataDir: stri
     try {
       // No other restore is running, so existing folders are leftovers.
       removeLeftFolders(dataDir);
-      await write(database, url, dump, await findTables(database, 'restore with that one'), dataDir);
+      await write(database, url, dump, dataDir);
     } finally {
       await held.release();
     }
@@ -46,13 +46,9 @@ export async function restorePostgres(url: string, folder: string, dataDir: stri
   }
 }
 
-async function write(
-  database: Database,
-  url: string,
-  dump: string,
-  tables: readonly string[],
-  dataDir: string,
-): Promise<void> {
+async function write(database: Database, url: string, dump: string, dataDir: string): Promise<void> {
+  const names = await namesOfTables();
+  const tables = await findTables(database, names, 'restore with that one');
   const interruption = hearInterruption();
   const env = programEnvironment(url);
   const run = (program: string, args: readonly string[]) => runProgram(program, args, env, interruption.signal);
@@ -60,7 +56,7 @@ async function write(
   const [script, list] = [join(folder, scriptFile), join(folder, listFile)];
   try {
     await run('pg_restore', ['--list', '--verbose', `--file=${list}`, dump]);
-    const store = findStore(readFileSync(list, 'utf8'), await namesOfTables());
+    const store = findStore(readFileSync(list, 'utf8'), names);
     // The store would be gone, with nothing in its place.
     if (!store) throw new CommandError(`${dump} contains no store, so nothing was changed.`);
     // Backups of earlier versions are of the whole database: what other programs have there stays as it is.

@@ -7,15 +7,14 @@ import { openSqlite } from '../../server/storage/sqlite.ts';
 const named = z.object({ name: z.string() });
 
 /**
- * The tables of a PostgreSQL store, as SQL names. A database, and even the schema, may contain other tables: these are
- * the ones that the migrations create.
+ * The tables of a PostgreSQL store, as SQL names. A database, and even the schema, may contain other tables.
+ * @param names of all tables that the migrations create
  * @param remedy what to do with a store of a newer version, whose tables are unknown
  */
-export async function findTables(database: Database, remedy: string): Promise<string[]> {
+export async function findTables(database: Database, names: readonly string[], remedy: string): Promise<string[]> {
   const there = await database.one(named, `SELECT relname AS name FROM pg_class WHERE oid = to_regclass('migration')`);
   if (!there) return [];
   await requireKnown(database, migrations, remedy);
-  const names = await namesOfTables();
   const places = names.map((_, at) => `$${at + 1}`).join(', ');
   const tables = await database.all(
     named,

@@ -123,8 +123,10 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
   const reporter = new Reporter(send, estimates(selected), isCopyOnly);
   const allRefused = await withNamesakes({ source, sink }, [...refused, ...made.refused]);
   reporter.refused(allRefused);
+  await noteTaken(spec, sink, allRefused);
+  const [first] = allRefused;
   // A full copy first records the state of its tables.
-  if (made.routes.length === 0 && !isCopyOnly) await refuseAll(spec, sink, allRefused, unmade.type);
+  if (made.routes.length === 0 && first && !isCopyOnly) throw unmade.type ?? first.error;
   const job = newJob(spec, { source, sink }, reporter, signal);
   running = job;
   for (const command of early.splice(0)) request(job, command);
@@ -146,19 +148,6 @@ async function runPhases(spec: JobSpec, signal: AbortSignal): Promise<void> {
 }
 
 /** Creates the initial structure of a job that follows, if the job creates structure. */
-/** @param cause says more than why the first table is refused @throws EngineError if any table is refused */
-async function refuseAll(
-  spec: JobSpec,
-  sink: Sink,
-  refused: readonly RefusedTable[],
-  cause: EngineError | undefined,
-): Promise<void> {
-  const [first] = refused;
-  if (!first) return;
-  if (spec.replays) await noteTaken({ spec, sink }, await sink.takeOver(spec.id), refused);
-  throw cause ?? first.error;
-}
-
 async function begin(structure: JobStructure, spec: JobSpec, sink: Sink): Promise<Unmade> {
   return spec.structure ? await structure.begin(await settledTables(sink, spec)) : nothingUnmade;
 }

@@ -77,34 +77,33 @@ interface RereadTask {
 export async function rereadTable(
   job: RunningJob,
   table: TableProgress,
-  { rereads, left, most, mayWait = false }: RereadTask,
+  task: RereadTask,
 ): Promise<readonly Refused[]> {
-  let refused: readonly Refused[] = [];
-  let wanted = rereads;
-  // The value of a row may be held by one of a later part: it is read once more after the last one.
-  let waiting: readonly Reread[] = [];
-  for (let isAgain = false; ; ) {
-    const tries: Tries = { rounds: 0, most, mayPark: false, mayWait };
-    const part = await rereadPart(job, table, { rereads: wanted, left: [...left, ...waiting] }, tries);
-    refused = [...refused, ...part.refused];
-    wanted = part.unread;
-    if (wanted.length > 0) {
-      if (!isAgain) waiting = [...waiting, ...uniqueRefused(rereads, part.refused)];
-    } else if (waiting.length === 0) break;
-    else {
-      const keys = new Set(waiting.map(({ key }) => keyText(markedKey(key))));
-      refused = refused.filter(({ key }) => !keys.has(keyText(key)));
-      [wanted, waiting, isAgain] = [waiting, [], true];
-    }
-  }
-  job.rereads = left;
-  return refused;
+  const { refused, early } = await rereadParts(job, table, task);
+  // The values that the early ones want may have been held by rows of later parts.
+  const again = early.length > 0 ? await rereadParts(job, table, { ...task, rereads: early }) : { refused: [], early };
+  const keys = new Set(early.map(({ key }) => keyText(markedKey(key))));
+  job.rereads = task.left;
+  return [...refused.filter(({ key }) => !keys.has(keyText(key))), ...again.refused];
 }
 
-/** The rows that were refused since others hold their unique values. */
-function uniqueRefused(rereads: readonly Reread[], refused: readonly Refused[]): Reread[] {
-  const keys = new Set(refused.filter(({ error }) => isUniqueRefused(error)).map(({ key }) => keyText(key)));
-  return keys.size === 0 ? [] : rereads.filter(({ key }) => keys.has(keyText(markedKey(key))));
+/** @returns what was refused; `early`: of that, what a part after it may have made room for, which the mark still lists */
+async function rereadParts(
+  job: RunningJob,
+  table: TableProgress,
+  { rereads, left, most, mayWait = false }: RereadTask,
+): Promise<{ refused: readonly Refused[]; early: readonly Reread[] }> {
+  const refused: Refused[] = [];
+  const early: Reread[] = [];
+  for (let wanted = rereads; ; ) {
+    const tries: Tries = { rounds: 0, most, mayPark: false, mayWait };
+    const part = await rereadPart(job, table, { rereads: wanted, left: [...left, ...early] }, tries);
+    refused.push(...part.refused);
+    if (part.unread.length === 0) return { refused, early };
+    const keys = new Set(part.refused.filter(({ error }) => isUniqueRefused(error)).map(({ key }) => keyText(key)));
+    early.push(...wanted.filter(({ key }) => keys.has(keyText(markedKey(key)))));
+    wanted = part.unread;
+  }
 }
 
 /** Rereads the first of these rows, as many as fit into memory. @returns what is still to be read, too */

@@ -22,7 +22,6 @@ import { blockTable } from '../handover/table-requests.ts';
 import type { Mark, TableMark } from '../mark.ts';
 import type { RefusedTable } from '../selected-tables.ts';
 import { leaveNarrower } from './narrower.ts';
-import { noteTaken } from './taken-targets.ts';
 
 const twoMoments =
   'The copy was interrupted, so its rows are copied from two moments; use SYNC if they must be consistent.';
@@ -41,7 +40,6 @@ export async function copyAll(
 ): Promise<void> {
   const stored = await job.sink.takeOver(job.spec.id);
   resumeFrom(job, stored);
-  await noteTaken(job, stored, refused);
   const { fitting, refused: narrower } = leaveNarrower(job, stored, routes);
   const mark = await forget(job, stored, [...refused, ...narrower]);
   const own = await forgetReplaced(job, mark, fitting);

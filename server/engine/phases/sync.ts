@@ -19,7 +19,6 @@ import { firstMarks } from './first-marks.ts';
 import { takeLostReads } from './lost-reads.ts';
 import { leaveNarrower } from './narrower.ts';
 import { takenNames } from './taken-names.ts';
-import { noteTaken } from './taken-targets.ts';
 
 /**
  * Copies existing rows and follows changes until the job ends.
@@ -35,7 +34,6 @@ export async function sync(
 ): Promise<never> {
   const mark = await job.sink.takeOver(job.spec.id);
   resumeFrom(job, mark);
-  await noteTaken(job, mark, refused);
   const { fitting, refused: narrower } = leaveNarrower(job, mark, routes);
   const [first] = narrower;
   if (fitting.length === 0 && first) throw first.error;

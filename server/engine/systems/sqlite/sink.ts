@@ -29,7 +29,7 @@ import { applyParking, loadParking } from './park.ts';
 import { isFollowed } from './reserve.ts';
 import { signOf } from './sign.ts';
 import { empty, insert, isEmpty } from './statements.ts';
-import { converts, describe, readNamesakes, schema, tableNames } from './tables.ts';
+import { converts, describe, readNamesakes, tableNames } from './tables.ts';
 import { assertNoTriggers } from './triggers.ts';
 
 /** A SQLite file as a target; created if it does not exist. @param settings with the operator's folder */
@@ -67,8 +67,7 @@ class SqliteSink implements Sink {
   catalog(schemas: readonly string[]): Promise<Table[]> {
     return this.#connection.transaction('read', (session) => {
       assertUtf8(session, 'target');
-      if (schemas.length > 0 && !schemas.includes(schema)) return [];
-      return tableNames(session).flatMap((name) => describe(session, name)?.table ?? []);
+      return tableNames(session, schemas).flatMap((name) => describe(session, name)?.table ?? []);
     });
   }
 

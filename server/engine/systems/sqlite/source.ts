@@ -74,9 +74,8 @@ class SqliteSource implements Source {
   catalog(schemas: readonly string[], measures = false): Promise<(Table & { size: TableSize })[]> {
     return this.#read((session) => {
       assertUtf8(session, 'source');
-      if (schemas.length > 0 && !schemas.includes(schema)) return [];
       const bytes = measures ? bytesOfTables(session) : new Map<string, number>();
-      return tableNames(session).flatMap((name) => {
+      return tableNames(session, schemas).flatMap((name) => {
         const description = describe(session, name);
         if (!description) return [];
         const size = { rows: estimate(session, description), bytes: bytes.get(description.table.name) ?? 0 };
@@ -86,10 +85,7 @@ class SqliteSource implements Source {
   }
 
   names(schemas: readonly string[]): Promise<Named[]> {
-    return this.#read((session) => {
-      if (schemas.length > 0 && !schemas.includes(schema)) return [];
-      return tableNames(session).map((name) => ({ schema, name }));
-    });
+    return this.#read((session) => tableNames(session, schemas).map((name) => ({ schema, name })));
   }
 
   namesakes(tables: readonly Named[]): Promise<ReadonlyMap<string, string>> {

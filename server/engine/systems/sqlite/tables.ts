@@ -41,8 +41,9 @@ export function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** Names of user tables: no virtual tables, and neither SQLite's nor ours. */
-export function tableNames(session: Session): string[] {
+/** Names of user tables in these schemas (all if empty): no virtual tables, and neither SQLite's nor ours. */
+export function tableNames(session: Session, schemas: readonly string[]): string[] {
+  if (schemas.length > 0 && !schemas.includes(schema)) return [];
   return session
     .rows("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' ORDER BY name")
     .map(([name]) => text(name))
