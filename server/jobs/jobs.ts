@@ -72,12 +72,14 @@ export const jobRow = z.object({
   practice: flag,
   deletes_when_stopped: flag,
   revision: z.number(),
+  last_event: z.number(),
   created_at: z.number(),
 });
 export type JobRow = z.infer<typeof jobRow>;
 
 const columns = `id, name, uid, description, type, source_id, target_id, request, tables, life_cycle, phase, status,
-  starts_anew, replayed, has_checkpoint, fault, failures, next_try_at, sample, sampled_at, practice, deletes_when_stopped, revision, created_at`;
+  starts_anew, replayed, has_checkpoint, fault, failures, next_try_at, sample, sampled_at, practice, deletes_when_stopped, revision,
+  last_event, created_at`;
 
 export function stateOf(row: z.infer<typeof stateRow>): JobState {
   return { lifeCycle: row.life_cycle, phase: row.phase, status: row.status };

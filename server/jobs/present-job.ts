@@ -89,6 +89,8 @@ export async function presentJobs(services: JobServices, uid: string, rows: read
       tables: counts.get(row.id) ?? beforeTheFirstReport(row),
       seenAt: row.sampled_at,
       practice: row.practice,
+      // Events alone do not change a job's revision.
+      version: row.revision + row.last_event,
     };
   });
 }

@@ -7,7 +7,7 @@ const queryKey = ['a call', { of: 1 }];
 /** A cached answer, and calls that the test answers. */
 function open() {
   const queries = new QueryClient();
-  const answer = liveAnswer<string[]>(queries, queryKey);
+  const answer = liveAnswer<string[]>(queries, queryKey, ({ length }) => length);
   onTestFinished(answer.end);
   const call = () => {
     const { promise, resolve, reject } = Promise.withResolvers<string[]>();
@@ -56,31 +56,32 @@ test('what is kept during a call is bounded, and the newest stay', async () => {
   expect(known()).toContain('4999');
 });
 
-test('an answer from before a moment is asked for again until the call succeeds', async () => {
-  vi.useFakeTimers({ now: 1_000 });
+test('an answer that is older than wanted is asked for again until the call succeeds', async () => {
+  vi.useFakeTimers({ now: 10_000 });
   onTestFinished(() => void vi.useRealTimers());
-  const { queries, answer, call } = open();
+  const { queries, answer, call, add } = open();
   const renewals = vi.spyOn(queries, 'invalidateQueries');
-  answer.renewIfBefore(500);
-  await call().resolve(['a']);
-  answer.renewIfBefore(1_000);
+  const first = call();
+  answer.renewUntil(2);
   expect(renewals).toHaveBeenCalledTimes(0);
-  vi.setSystemTime(2_000);
-  // A change is no answer.
-  answer.change(() => ['a', 'b']);
-  answer.renewIfBefore(2_000);
+  await first.resolve(['a']);
   expect(renewals).toHaveBeenCalledTimes(1);
+  // A change is no answer.
+  add('b');
   await call().fail();
-  answer.renewIfBefore(2_000);
-  vi.setSystemTime(7_000);
+  answer.renewIfOlder();
+  expect(renewals).toHaveBeenCalledTimes(1);
+  vi.setSystemTime(15_000);
   const slow = call();
-  answer.renewIfBefore(2_000);
+  answer.renewIfOlder();
   expect(renewals).toHaveBeenCalledTimes(1);
   await slow.fail();
-  answer.renewIfBefore(2_000);
+  answer.renewIfOlder();
   expect(renewals).toHaveBeenCalledTimes(2);
-  await call().resolve(['c']);
-  answer.renewIfBefore(2_000);
+  await call().resolve(['a', 'b']);
+  vi.setSystemTime(30_000);
+  answer.renewIfOlder();
+  answer.renewUntil(2);
   expect(renewals).toHaveBeenCalledTimes(2);
 });
 

@@ -10,17 +10,27 @@ type Change<Answer> = (known: Answer | undefined) => Answer | undefined;
 /**
  * A call's cached answer, changed by live events. An answer that is under way may be older than an event that arrives
  * meanwhile, and takes the place of what is cached: so it gets the changes of that time again, which must be harmless.
+ * @param versionOf grows with what is in an answer; only `renewUntil` compares it
  */
-export function liveAnswer<Answer>(queries: QueryClient, queryKey: QueryKey) {
+export function liveAnswer<Answer>(
+  queries: QueryClient,
+  queryKey: QueryKey,
+  versionOf: (answer: Answer) => number = () => 0,
+) {
   const hash = hashKey(queryKey);
   const state = () => queries.getQueryState(queryKey);
   let kept: Change<Answer>[] = [];
-  /** Changes are no answers, although the cache counts them as such. */
-  let answeredAt = state()?.dataUpdatedAt ?? 0;
+  /** Of the last answer: changes are none, although the cache counts them as such. Undefined before the first. */
+  let answered = state()?.data === undefined ? undefined : -1;
+  let wanted = 0;
   let renewedAt = 0;
   const renew = () => {
     renewedAt = Date.now();
     void queries.invalidateQueries({ queryKey });
+  };
+  const renewIfOlder = () => {
+    if (answered === undefined || answered >= wanted) return;
+    if (state()?.fetchStatus === 'idle' && Date.now() - renewedAt >= renewAfterMs) renew();
   };
 
   const end = queries.getQueryCache().subscribe((notice) => {
@@ -29,8 +39,10 @@ export function liveAnswer<Answer>(queries: QueryClient, queryKey: QueryKey) {
     const changes = kept;
     if (action.type === 'success' && !action.manual) {
       kept = [];
-      answeredAt = Date.now();
+      const answer = queries.getQueryData<Answer>(queryKey);
+      if (answer !== undefined) answered = versionOf(answer);
       queries.setQueryData<Answer>(queryKey, (known) => changes.reduce((after, change) => change(after), known));
+      renewIfOlder();
     } else if (action.type === 'fetch' || action.type === 'error') kept = [];
   });
 
@@ -41,12 +53,12 @@ export function liveAnswer<Answer>(queries: QueryClient, queryKey: QueryKey) {
       queries.setQueryData<Answer>(queryKey, change);
     },
     renew,
-    /** Calls again, and until it is answered, if the last answer came before a moment, in epoch milliseconds. */
-    renewIfBefore(moment: number) {
-      if (answeredAt === 0 || answeredAt >= moment) return;
-      const waits = state()?.fetchStatus !== 'idle' || Date.now() - renewedAt < renewAfterMs;
-      if (renewedAt < moment || !waits) renew();
+    /** Calls again if the last answer is older than a version. */
+    renewUntil(version: number) {
+      wanted = version;
+      renewIfOlder();
     },
+    renewIfOlder,
     end,
   };
 }

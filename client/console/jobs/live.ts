@@ -19,8 +19,8 @@ const hiddenMs = 5_000;
 /** Keeps a page that stays open from growing. */
 const mostEvents = 200;
 
-/** Takes what came at once, which may be no event, from a connection that was opened at `since`, in epoch milliseconds. */
-type Take = (events: readonly LiveEvent[], since: number) => void;
+/** Takes what came at once, which may be no event. */
+type Take = (events: readonly LiveEvent[]) => void;
 
 const kinds = ['jobs', 'job', 'deleted', 'sample', 'tables', 'event'];
 
@@ -36,16 +36,18 @@ export function useLive(jobId?: number): boolean {
   useEffect(() => {
     const ended = new AbortController();
     const list = liveAnswer<Job[]>(queries, [jobCalls.listJobs, {}]);
-    const detail = liveAnswer<JobDetail>(queries, [jobCalls.jobDetail, { jobId, span: 'HOUR' }]);
-    const take: Take = (events, since) => {
+    const detailKey = [jobCalls.jobDetail, { jobId, span: 'HOUR' }];
+    const detail = liveAnswer<JobDetail>(queries, detailKey, ({ job }) => job.version);
+    const take: Take = (events) => {
       for (const event of events) {
         list.change((jobs) => jobsAfter(jobs, event, jobId === undefined));
         detail.change((known) => known && detailAfter(known, event));
+        // A new connection starts with the job alone: what else changed before it is in no event.
+        if (event.kind === 'jobs') detail.renewUntil(event.jobs[0]?.version ?? 0);
+        if (event.kind === 'deleted') detail.renew();
       }
-      if (jobId === undefined) return;
-      // A new connection starts with the job alone: what else changed before it is in no event.
-      if (events.some(({ kind }) => kind === 'deleted')) detail.renew();
-      else detail.renewIfBefore(since);
+      // A call that failed is repeated.
+      detail.renewIfOlder();
     };
     void listen(jobId, ended.signal, take, setHeard);
     return () => {
@@ -160,7 +162,6 @@ async function read(
   { onOpen, noteLife }: { onOpen: () => void; noteLife: () => void },
 ): Promise<boolean> {
   const query = jobId === undefined ? '' : `?jobId=${jobId}`;
-  const since = Date.now();
   const response = await fetch(`${jobCalls.jobEvents}${query}`, {
     headers: { Accept: 'text/event-stream', Authorization: `Bearer ${readToken() ?? ''}` },
     signal,
@@ -183,7 +184,7 @@ async function read(
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     noteLife();
     parser.feed(part.value);
-    take(events, since);
+    take(events);
     events = [];
   }
   return false;

@@ -137,6 +137,7 @@ export const jobSchema = z
     tables: tableCountsSchema,
     seenAt: z.int().nullable().describe('When the child process sent its last sample.'),
     practice: z.boolean(),
+    version: z.int().describe('Grows with each change of the job, its tables and its events.'),
   })
   .meta({
     id: 'Job',

@@ -233,10 +233,23 @@ test('parked rows of a completed full copy can be retried on its page', async ({
   const request = newJob(Number(from), Number(to), '', {
     jobType: 'MIGRATION',
     srcSchema: JSON.stringify([{ db: '', tables }]),
+    autoStart: false,
   });
   const jobId = await owner.ask(jobCalls.createJob, z.string(), request);
+  const untilJob = (state: object) => {
+    const queried = () => owner.ask(jobCalls.queryJob, z.unknown(), { jobId: Number(jobId) });
+    return expect.poll(queried).toMatchObject(state);
+  };
+  await untilJob({ lifeCycleState: 'CREATED' });
   await signInAs(page.context(), owner);
+  // The page is there before the job runs, and is live only once the job is complete.
+  const complete = Promise.withResolvers<void>();
+  await page.route(`**${jobCalls.jobEvents}?*`, (route) => complete.promise.then(() => route.continue()));
   await page.goto(`${site.url}/console/job?id=${jobId}`);
+  await page.getByRole('heading', { name: /^canal/ }).waitFor();
+  await owner.ask(jobCalls.startJob, z.unknown(), { jobId: Number(jobId) });
+  await untilJob({ dataTaskState: 'COMPLETE' });
+  complete.resolve();
   await page.getByRole('button', { name: /item.*1 parked/ }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('The job is complete: a replay copies its tables again.').waitFor();

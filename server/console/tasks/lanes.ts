@@ -16,14 +16,19 @@ const probeMs = 120_000;
 
 const laneRow = z.object({ faults: z.number() });
 
+/** Whether only probes of a lane may run. */
+export async function isPaused(database: Database, lane: Lane): Promise<boolean> {
+  const paused = await database.one(laneRow, 'SELECT faults FROM task_lane WHERE name = $1 AND faults > 0', [lane]);
+  return paused !== undefined;
+}
+
 /**
  * Of all servers on a store, one at a time probes a paused lane. A pause that is longer than any was made by a clock that
  * ran ahead.
  * @returns undefined while none of its tasks may run
  */
 export async function nextTurn(database: Database, lane: Lane, now: number): Promise<Turn | undefined> {
-  const paused = await database.one(laneRow, 'SELECT faults FROM task_lane WHERE name = $1 AND faults > 0', [lane]);
-  if (!paused) return 'open';
+  if (!(await isPaused(database, lane))) return 'open';
   const won = await database.run(
     'UPDATE task_lane SET paused_until = $1 WHERE name = $2 AND faults > 0 AND (paused_until <= $3 OR paused_until > $4)',
     [now + probeMs, lane, now, now + 2 * probeMs],

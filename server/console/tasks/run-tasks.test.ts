@@ -310,6 +310,22 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
       expect(others).toEqual(texts(30).filter((text) => text !== probe));
     });
 
+    test('a message that two servers offer while one of them pauses its lane keeps its place', async () => {
+      const { services } = backend;
+      for (const text of texts(3)) await queue(text);
+      const oldest = '(SELECT min(due_at) FROM task)';
+      await services.database.run(`UPDATE task SET lane_faults = 1 WHERE due_at = ${oldest}`);
+      services.send = async (one) => {
+        services.send = channel.send;
+        await runDueTasks(services);
+        await channel.send(one);
+      };
+      await pass(5);
+      channel.isDown = false;
+      await pass(60);
+      expect(channel.accepted).toEqual(['notice 2', 'notice 0', 'notice 1']);
+    });
+
     test('codes go before everything else, and one that expired meanwhile is not sent', async () => {
       for (const text of texts(3)) await queue(text);
       await queue('old code', 'code');

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { ChannelDown, MessageRefused, SendingStopped } from '../../senders/message.ts';
 import { StoreUserFault } from '../../storage/store-user-fault.ts';
 import type { ConsoleServices } from '../services.ts';
-import { type Lane, lanes, nextTurn, openLane, pauseLane, returnProbe, type Turn } from './lanes.ts';
+import { isPaused, type Lane, lanes, nextTurn, openLane, pauseLane, returnProbe, type Turn } from './lanes.ts';
 import type { TaskKind } from './schedule-task.ts';
 import { GivenUp, type TaskHandler } from './task-handler.ts';
 import { taskHandlers } from './task-handlers.ts';
@@ -104,11 +104,16 @@ async function runTask(services: ConsoleServices, task: Task, lane: Lane, turn: 
   const failure = await handle(services, task);
   const cause = causeOf(failure);
   // One that failed so before, while another one has got through since, fails for a reason of its own.
-  const isOfLane = cause instanceof ChannelDown && lane !== 'others' && (turn === 'probe' || task.lane_faults === 0);
+  const isOfLane =
+    cause instanceof ChannelDown &&
+    lane !== 'others' &&
+    (turn === 'probe' || task.lane_faults === 0 || (await isPaused(database, lane)));
   if (failure instanceof GivenUp) {
     log.error({ ...failure.about, ...(cause !== undefined && { err: cause }) }, failure.message);
     await database.run('DELETE FROM task WHERE id = $1', [task.id]);
   } else if (isOfLane) {
+    // First: a process that takes the task at once finds the lane paused.
+    await pauseLane(database, lane, turn, now());
     await database.run(
       'UPDATE task SET taken_until = 0, attempts = attempts - 1, lane_faults = lane_faults + 1 WHERE id = $1',
       [task.id],
@@ -125,8 +130,7 @@ async function runTask(services: ConsoleServices, task: Task, lane: Lane, turn: 
       task.id,
     ]);
   }
-  if (isOfLane) await pauseLane(database, lane, turn, now());
-  else if (turn === 'probe') await endProbe(services, lane, failure);
+  if (turn === 'probe' && !isOfLane) await endProbe(services, lane, failure);
 }
 
 /** @returns why it failed, or undefined */
