@@ -5,12 +5,15 @@ import { readToken, signOut } from './stores/user.ts';
 /** A call that was not answered with 2xx. */
 export class CallError extends Error {
   readonly status: number;
+  /** Whether the session that was stored is over, and no other tab has signed in since. */
+  readonly endsSession: boolean;
   /** What the server said, if it used the envelope. */
   readonly refusal: Extract<Envelope<unknown>, { success: false }> | undefined;
 
-  constructor(path: string, status: number, answer?: unknown) {
+  constructor(path: string, status: number, endsSession: boolean, answer: unknown) {
     super(`${path} answered ${status}`);
     this.status = status;
+    this.endsSession = endsSession;
     this.refusal = isEnvelope(answer) && !answer.success ? answer : undefined;
   }
 }
@@ -40,10 +43,11 @@ export async function call(path: Call, body?: object): Promise<Envelope<unknown>
     ...(body && { body: JSON.stringify(body) }),
   });
   const answer = parseJson(await response.text());
-  if (response.status === 401 && path !== currentUser) {
+  const endsSession = response.status === 401 && readToken() === token;
+  if (endsSession && path !== currentUser) {
     signOut();
     if (location.pathname !== '/login') location.assign('/login');
   }
-  if (!response.ok) throw new CallError(path, response.status, answer);
+  if (!response.ok) throw new CallError(path, response.status, endsSession, answer);
   return isEnvelope(answer) ? answer : { success: true, data: answer };
 }

@@ -38,7 +38,7 @@ export async function ask<Answer>(path: Call, body?: object): Promise<Answer> {
 /** The error to show for a failed call; a user who is signed out is sent to the sign-in page, and back. */
 export function forPeople(error: unknown): Error {
   if (error instanceof CallError) {
-    if (error.status === 401) goToLogin();
+    if (error.endsSession) goToLogin();
     if (error.refusal) return new Refused(error.refusal);
     return new Error(`The server answered with an error (${error.status}). Please try again.`, { cause: error });
   }

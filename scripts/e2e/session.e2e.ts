@@ -204,6 +204,28 @@ describe('a 401 of another call', () => {
     expect(await page.locator('.bar-end > [data-login]').isVisible()).toBe(true);
   });
 
+  test('does not end the session that another tab has begun meanwhile', async ({ page, context, problems }) => {
+    problems.allow(/401|The page view was not recorded/);
+    await signIn(context, { user: { uid: '1', username: 'Older' } });
+    await withoutTimeLimit(context);
+    const refused = Promise.withResolvers<void>();
+    await page.route(`**${calls.addViewLog}`, async (route) => {
+      await refused.promise;
+      await route.fulfill({ status: 401 });
+    });
+    const said = line(page, 'The page view was not recorded.');
+    const asked = page.waitForRequest(`**${calls.addViewLog}`);
+    await page.goto('/pricing');
+    await asked;
+    await eventually(() => isSignedIn(page)).toBe(true);
+    const newer = tokenOf({ user: { uid: '1', username: 'Newer' } });
+    await page.evaluate((token) => localStorage.setItem('token', token), newer);
+    refused.resolve();
+    await said;
+    await settle(page);
+    expect([path(page), await isSignedIn(page), (await kept(page)).token]).toEqual(['/pricing', true, newer]);
+  });
+
   test('on /login itself leads nowhere', async ({ page, context, problems }) => {
     problems.allow(/401|The page view was not recorded/);
     await signIn(context, { user: { uid: '1', username: 'There' } });

@@ -7,7 +7,7 @@ import { limitGroups } from '../../contract/jobs/key-groups.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ask, mayHaveNoJobs, useCall, useChange } from '../calls.ts';
 import { Confirm } from '../parts/Confirm.tsx';
-import { ConsoleForm } from '../parts/ConsoleForm.tsx';
+import { ConsoleForm, useFieldId } from '../parts/ConsoleForm.tsx';
 import { Day } from '../parts/Day.tsx';
 import { Dialog } from '../parts/Dialog.tsx';
 import { Empty } from '../parts/Empty.tsx';
@@ -54,9 +54,9 @@ export default function ApiKeys() {
       {!mayHaveNoJobs(keys.error) && (
         <Section title="New key">
           <KeyForm
-            onCreated={async (key) => {
-              await reload();
+            onCreated={(key) => {
               setCreated(key);
+              return reload();
             }}
           />
         </Section>
@@ -139,8 +139,28 @@ function KeyForm({ onCreated }: { onCreated: (key: CreatedApiKey) => Promise<voi
         hint="Addresses or networks such as 192.0.2.0/24, separated by spaces. Empty: from anywhere."
         optional
       />
-      <FormField name="expiresAt" label="Expires on (UTC)" type="date" optional />
+      <ExpiryField />
     </ConsoleForm>
+  );
+}
+
+function ExpiryField() {
+  const id = useFieldId('expiresAt');
+  /** A field with a part of a date, or one that does not exist, reads as empty: the key would never expire. */
+  const isWhole = (text: string) => {
+    const field = document.getElementById(id);
+    return day.test(text) || (text === '' && !(field instanceof HTMLInputElement && field.validity.badInput));
+  };
+  return (
+    <FormField
+      name="expiresAt"
+      label="Expires on (UTC)"
+      type="date"
+      // Four digits of a year.
+      max="9999-12-31"
+      optional
+      rules={{ validate: (text) => isWhole(text) || 'Please enter a whole date, or none' }}
+    />
   );
 }
 

@@ -162,11 +162,12 @@ async function read(
   { onOpen, noteLife }: { onOpen: () => void; noteLife: () => void },
 ): Promise<boolean> {
   const query = jobId === undefined ? '' : `?jobId=${jobId}`;
+  const token = readToken();
   const response = await fetch(`${jobCalls.jobEvents}${query}`, {
-    headers: { Accept: 'text/event-stream', Authorization: `Bearer ${readToken() ?? ''}` },
+    headers: { Accept: 'text/event-stream', Authorization: `Bearer ${token ?? ''}` },
     signal,
   });
-  if (response.status === 401) goToLogin();
+  if (response.status === 401 && readToken() === token) goToLogin();
   if (!response.ok || !response.body) throw new Error(`Live events answered ${response.status}`);
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
     await response.body.cancel();

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Dialog } from './Dialog.tsx';
 import { Failed } from './Failed.tsx';
 
@@ -7,7 +7,7 @@ interface ConfirmProps {
   open: boolean;
   /** Label of the button that confirms. */
   action: string;
-  /** Whether the action is running: the button ignores a second press. */
+  /** Whether the action is running: the question stays until it is answered, and a second press is ignored. */
   busy: boolean;
   /** Why the action failed. */
   error: Error | null;
@@ -19,10 +19,18 @@ interface ConfirmProps {
 
 /** Asks before an action that cannot be undone. */
 export function Confirm({ title, open, action, busy, error, onConfirm, onClose, children }: ConfirmProps) {
+  const [wasOpen, setWasOpen] = useState(open);
+  const [earlier, setEarlier] = useState(error);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    setEarlier(error);
+  }
+  const close = () => busy || onClose();
   return (
-    <Dialog title={title} open={open} onClose={onClose} asks>
+    <Dialog title={title} open={open} onClose={close} asks>
       {children}
-      {error && <Failed sentence={error.message} />}
+      {/* The failure of an earlier question may be about something else. */}
+      {error && error !== earlier && <Failed sentence={error.message} />}
       <div className="console-actions">
         <button
           type="button"
@@ -32,7 +40,7 @@ export function Confirm({ title, open, action, busy, error, onConfirm, onClose, 
         >
           {action}
         </button>
-        <button type="button" className="button" onClick={onClose}>
+        <button type="button" className="button" aria-disabled={busy} onClick={close}>
           Back
         </button>
       </div>

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useLayoutEffect, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react';
 import { type DefaultValues, type FieldValues, FormProvider, type Path, useForm } from 'react-hook-form';
 import { keepDraft, readDraft } from '../../account/drafts.ts';
 import { Refused } from '../calls.ts';
@@ -41,7 +41,7 @@ interface ConsoleFormProps<Values extends FieldValues> {
 
 /**
  * A form: checked on change, with the server's faults at the fields and above, sent once, its draft kept until then.
- * `onSend` may return a sentence that is shown on success.
+ * `onSend` may return a sentence that is shown on success, until something is changed.
  */
 export function ConsoleForm<Values extends FieldValues>({
   name,
@@ -59,10 +59,9 @@ export function ConsoleForm<Values extends FieldValues>({
     shouldFocusError: false,
     defaultValues: { ...initial, ...readDraft(name) } as DefaultValues<Values>,
   });
-  const { errors, isSubmitting, isSubmitSuccessful, submitCount } = form.formState;
-  const done = useRef<string>(undefined);
+  const { errors, isSubmitting, submitCount } = form.formState;
+  const [done, setDone] = useState<string>();
   const sending = useRef(false);
-  const sent = useRef(false);
   /** The values that a draft is compared with: unchanged fields come from the server the next time. */
   const base = useRef<FieldValues>(initial);
   /** Whether anything was typed after sending: that waits for another press. */
@@ -75,6 +74,7 @@ export function ConsoleForm<Values extends FieldValues>({
         formState: { values: true },
         callback: ({ values }) => {
           isEdited.current = true;
+          setDone(undefined);
           const changed = Object.entries(values).filter(([field, value]) => value !== base.current[field]);
           keepDraft(name, changed.length === 0 ? null : Object.fromEntries(changed));
         },
@@ -82,13 +82,19 @@ export function ConsoleForm<Values extends FieldValues>({
     [form, name],
   );
 
+  const afterSending = (values: Values) => {
+    if (!clears && !keeps) base.current = values;
+    if (isEdited.current) return;
+    if (!keeps) keepDraft(name, null);
+    if (clears) form.reset(initial);
+  };
   const send = form.handleSubmit(async (values) => {
     try {
       isEdited.current = false;
-      done.current = await onSend(values);
-      sent.current = !isEdited.current;
-      if (!clears && !keeps) base.current = values;
-      if (sent.current && !keeps) keepDraft(name, null);
+      setDone(undefined);
+      const sentence = await onSend(values);
+      afterSending(values);
+      setDone(sentence);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       for (const [field, message] of refusedFields(error, values)) form.setError(field as Path<Values>, { message });
@@ -107,11 +113,8 @@ export function ConsoleForm<Values extends FieldValues>({
           // A second press while sending does nothing, however quick it is.
           if (sending.current) return;
           sending.current = true;
-          sent.current = false;
           void send(event).finally(() => {
             sending.current = false;
-            // Only once it counts as sent: an earlier reset would clear that state too.
-            if (clears && sent.current) form.reset(initial, { keepIsSubmitSuccessful: true });
           });
         }}
       >
@@ -127,7 +130,7 @@ export function ConsoleForm<Values extends FieldValues>({
           <button type="submit" className="button button-primary" aria-disabled={isSubmitting}>
             {submit}
           </button>
-          <p role="status">{isSubmitSuccessful && !errors.root ? done.current : ''}</p>
+          <p role="status">{done}</p>
         </div>
       </form>
     </FormProvider>

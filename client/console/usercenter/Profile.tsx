@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { fetchUser } from '../../account/query-user.ts';
 import { calls } from '../../contract/calls.ts';
 import type { CurrentUser } from '../../contract/console/account.ts';
@@ -17,13 +18,21 @@ const options = [{ value: '', label: 'Choose a country' }, ...countries];
 /** The account's details about its owner. */
 export function Profile({ user }: { user: CurrentUser }) {
   const queries = useQueryClient();
+  // The values the form started with: what another tab changes meanwhile is not reverted.
+  const [initial, begin] = useState<Record<string, string>>({
+    userName: user.username,
+    company: user.company,
+    country: user.country,
+  });
   return (
     <ConsoleForm
       name="profile"
-      initial={{ userName: user.username, company: user.company, country: user.country }}
+      initial={initial}
       submit="Save"
       onSend={async (values) => {
-        await ask(calls.updateProfile, values);
+        const changed = Object.entries(values).filter(([name, value]) => value !== initial[name]);
+        await ask(calls.updateProfile, Object.fromEntries(changed));
+        begin(values);
         await Promise.all([queries.invalidateQueries({ queryKey: [calls.queryLoginUser] }), fetchUser()]);
         return 'Saved.';
       }}

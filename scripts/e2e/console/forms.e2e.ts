@@ -101,6 +101,33 @@ test('text typed while the form is being sent is kept', async ({ page }) => {
   expect(await kept(page)).toContain('Universal machines');
 });
 
+test('what another tab has saved is not reverted, and "Saved." stands only beside what was saved', async ({ page }) => {
+  await signInAs(page.context(), await newAccount(site, 'mary@site.example'));
+  await page.goto(`${site.url}/console/usercenter`);
+  const company = page.getByRole('textbox', { name: 'Company' });
+  await company.waitFor();
+  const other = await page.context().newPage();
+  await other.goto(`${site.url}/console/usercenter`);
+  await other.getByRole('textbox', { name: 'Company' }).fill('Elsewhere');
+  await other.getByRole('button', { name: 'Save' }).click();
+  await other.getByText('Saved.').waitFor();
+
+  await page.bringToFront();
+  const asked = page.waitForRequest(`**${calls.updateProfile}`);
+  await page.getByLabel('Country').selectOption('NL');
+  await page.getByRole('button', { name: 'Save' }).click();
+  expect((await asked).postDataJSON()).toEqual({ country: 'NL' });
+  await page.getByText('Saved.').waitFor();
+  await company.fill('Third');
+  await eventually(() => page.getByText('Saved.').count()).toBe(0);
+  // Sent again, it is said again.
+  const late = await hold(page, `**${calls.updateProfile}`);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await eventually(() => page.getByText('Saved.').count()).toBe(0);
+  late.release();
+  await page.getByText('Saved.').waitFor();
+});
+
 test('errors appear at their fields and above the form, and typed text is kept', async ({ page, problems }) => {
   problems.allow(/400/);
   await signInAs(page.context(), await newAccount(site, 'kim@site.example'));

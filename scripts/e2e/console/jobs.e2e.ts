@@ -18,6 +18,7 @@ import { type Account, newAccount, signInAs, startOwnedSite } from './account.ts
 import { test } from './browser.ts';
 import { fillJobs } from './filled-jobs.ts';
 import { mouse } from './hand.ts';
+import { retryCreating } from './retry-creating.ts';
 import { retrySlowQueries, untilAnswers } from './slow-queries.ts';
 
 const run = promisify(execFile);
@@ -236,10 +237,7 @@ test('parked rows of a completed full copy can be retried on its page', async ({
     autoStart: false,
   });
   const jobId = await owner.ask(jobCalls.createJob, z.string(), request);
-  const untilJob = (state: object) => {
-    const queried = () => owner.ask(jobCalls.queryJob, z.unknown(), { jobId: Number(jobId) });
-    return expect.poll(queried).toMatchObject(state);
-  };
+  const untilJob = (state: object) => expect.poll(() => retryCreating(owner, Number(jobId))).toMatchObject(state);
   await untilJob({ lifeCycleState: 'CREATED' });
   await signInAs(page.context(), owner);
   // The page is there before the job runs, and is live only once the job is complete.
@@ -250,6 +248,7 @@ test('parked rows of a completed full copy can be retried on its page', async ({
   await owner.ask(jobCalls.startJob, z.unknown(), { jobId: Number(jobId) });
   await untilJob({ dataTaskState: 'COMPLETE' });
   complete.resolve();
+  await retrySlowQueries(page, problems);
   await page.getByRole('button', { name: /item.*1 parked/ }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('The job is complete: a replay copies its tables again.').waitFor();
@@ -264,7 +263,6 @@ test('parked rows of a completed full copy can be retried on its page', async ({
   await dialog.getByRole('button', { name: 'Close' }).click();
   for (const database of [source, target]) database.close();
 
-  await retrySlowQueries(page, problems);
   // The duplicate's form contains what the job leaves out.
   // By key: the buttons before it change as the job completes again, and would move it away from a pointer.
   await page.getByRole('link', { name: 'Duplicate' }).press('Enter');
@@ -461,7 +459,6 @@ test('two PostgreSQL databases are connected through the pages, and an API key r
     await hand.press('The same job as a call');
     const curl = await page.locator('code', { hasText: /^curl / }).innerText();
     await hand.press('Create and start');
-    await stopRetrying();
     await page.waitForURL('**/console/job?id=*');
     await page.getByRole('heading', { name: 'Shop to Warehouse' }).waitFor();
     await figure(page, 'Live').getByText('1').waitFor();
@@ -482,6 +479,7 @@ test('two PostgreSQL databases are connected through the pages, and an API key r
     await parked.getByRole('button', { name: 'Retry row 11' }).press('Enter');
     await parked.waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Close' }).click();
+    await stopRetrying();
     expect(await rowsOf(target)).toEqual(await rowsOf(source, 'id <= 900'));
 
     const key = await owner.ask(jobCalls.createApiKey, z.object({ accessKey: z.string(), secret: z.string() }), {
@@ -549,6 +547,10 @@ test('a job that could not be created says why, and a retry creates it while its
   expect([...(await overflow(page, 820)), ...(await overflow(page, 1280))]).toEqual([]);
   const updateConfigs = { port: Number(new URL(addresses[0]).port) };
   await owner.ask(jobCalls.changeDataSource, z.null(), { dataSourceId: Number(from), updateConfigs });
+  const retried = page.waitForResponse(`**${jobCalls.retryTask}`);
   await page.getByRole('button', { name: 'Retry', exact: true }).press('Enter');
+  await retried;
+  const job = () => retryCreating(owner, Number(jobId));
+  await expect.poll(job).toMatchObject({ dataTaskState: 'COMPLETE' });
   await page.locator('.job-head').getByText('Complete', { exact: true }).waitFor();
 });

@@ -8,6 +8,7 @@ import { eventually } from '../visitor.ts';
 import { type Account, signInAs, startOwnedSite } from './account.ts';
 import { test } from './browser.ts';
 import { keyboard } from './hand.ts';
+import { retrySlowQueries } from './slow-queries.ts';
 
 let site: RunningSite;
 let owner: Account;
@@ -74,9 +75,13 @@ test('turning a list to its next page keeps the focus on the page', async ({ pag
   await keptByPage(page);
 });
 
-test('an input error belongs to its field, and a refused job leaves the focus on its button', async ({ page }) => {
+test('an input error belongs to its field, and a refused job leaves the focus on its button', async ({
+  page,
+  problems,
+}) => {
   await owner.ask(jobCalls.createPractice, z.unknown(), {});
   await open(page, '/console/new-job');
+  const stopRetrying = await retrySlowQueries(page, problems);
   const hand = keyboard(page);
   await hand.choose('Source', 'SQLite: Practice source');
   await hand.choose('Target', 'SQLite: Practice target');
@@ -89,6 +94,7 @@ test('an input error belongs to its field, and a refused job leaves the focus on
   await page.getByLabel('Columns').fill('');
   await page.getByText('Passed').first().waitFor();
   await page.getByLabel('Columns').and(page.locator(':focus')).waitFor();
+  await stopRetrying();
   const refusal = { success: false, code: 'NOT_POSSIBLE', msg: 'It cannot be made now.' };
   await page.route(`**${jobCalls.createJob}`, (route) => route.fulfill({ json: refusal }));
   // Following a SQLite file writes into it, which needs the user's consent.

@@ -46,6 +46,20 @@ test('a user whose provider confirms the address is signed in by the button with
   await page.waitForURL(`${site.url}/resetPwd`);
 });
 
+test('a sign-in page that waited for longer than its start addresses are valid asks for new ones', async ({ page }) => {
+  provider.meet({ sub: 'e', name: 'Joan', email: 'joan@mill.example', email_verified: true });
+  await page.clock.install();
+  await page.goto(`${site.url}/login`);
+  const button = page.getByRole('link', { name: 'Continue with Mill Ltd' });
+  const first = await button.getAttribute('href');
+  await page.clock.fastForward(10 * 60_000);
+  const started = page.waitForRequest((request) => request.isNavigationRequest());
+  await button.click();
+  expect((await started).url()).not.toBe(first);
+  await page.waitForURL(`${site.url}/`);
+  await greeting(page, 'Joan');
+});
+
 test('without a confirmed address a form asks for one, even after a reload, and a mailed code completes it', async ({
   page,
 }) => {

@@ -91,6 +91,18 @@ test.each([
   ],
   [
     'attached',
+    `BEGIN; CREATE TABLE public.loaded (helper int, LIKE public.parted INCLUDING ALL);
+     INSERT INTO public.loaded VALUES (1, 31, 'x'); ALTER TABLE public.loaded DROP COLUMN helper;
+     ALTER TABLE public.parted ATTACH PARTITION public.loaded FOR VALUES FROM (30) TO (40); COMMIT`,
+  ],
+  [
+    'attached',
+    `BEGIN; CREATE TABLE public.touched (LIKE public.parted INCLUDING ALL); INSERT INTO public.touched VALUES (31, 'x');
+     ALTER TABLE public.parted ATTACH PARTITION public.touched FOR VALUES FROM (30) TO (40); COMMIT`,
+    'BEGIN; ALTER TABLE public.touched ALTER id SET STATISTICS 10; ALTER TABLE public.touched ALTER v SET STATISTICS 10; ROLLBACK',
+  ],
+  [
+    'attached',
     `CREATE TABLE public.whole (id int PRIMARY KEY, v text NOT NULL DEFAULT '') PARTITION BY RANGE (id)`,
     'CREATE TABLE public.whole_1 PARTITION OF public.whole FOR VALUES FROM (20) TO (30)',
     `INSERT INTO public.whole VALUES (21, 'of before')`,

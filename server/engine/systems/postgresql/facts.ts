@@ -42,12 +42,14 @@ const columns = `
 
 /**
  * ATTACH rewrites the entries of all columns along with the link to the parent; a partition created as one had some of
- * them before its link. Its first file has the table's OID as its number until it is truncated.
+ * them before its link. Its first file has the table's OID as its number until it is truncated. A column's entry that
+ * was dropped is not rewritten, and one that a command has touched in vain has another cmin: they prove nothing.
  */
 const isBorn = `
   (l.relkind <> 'r' OR l.relfilenode = l.oid) AND EXISTS (
     SELECT FROM pg_attribute AS a JOIN pg_inherits AS i ON i.inhrelid = a.attrelid
-    WHERE a.attrelid = l.oid AND a.attnum > 0 AND a.xmin = i.xmin AND a.cmin::text::int8 < i.cmin::text::int8)`;
+    WHERE a.attrelid = l.oid AND a.attnum > 0 AND a.xmin = i.xmin AND a.cmin::text::int8 < i.cmin::text::int8
+      AND NOT a.attisdropped AND a.xmax::text = '0' AND i.xmax::text = '0')`;
 
 /**
  * Read from pg_inherits, since the partition functions wait for any session that has locked a partition. Each row of
