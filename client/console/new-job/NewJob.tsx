@@ -27,7 +27,7 @@ export default function NewJob() {
   const sources = useCall<DataSource[]>(jobCalls.listDataSources, {});
   const families = useCall<Family[]>(jobCalls.listFamilies);
   const model = useCall<Job>(jobCalls.queryJob, { jobId: Number(like) }, { enabled: like !== null });
-  if (like !== null && !model.data && !model.error) return <Loaded query={model}>{() => null}</Loaded>;
+  if (like !== null && !model.data) return <Loaded query={model}>{() => null}</Loaded>;
   return (
     <Loaded query={sources} lines={6}>
       {(list) => (

@@ -34,6 +34,7 @@ export default function EmailChange() {
       onSend={async ({ email, verifyCode, password }) => {
         await ask(calls.updateUserEmail, { email, verifyCode, ...(await seal(password)) });
         await queries.invalidateQueries({ queryKey: [calls.queryLoginUser] });
+        await queries.invalidateQueries({ queryKey: [calls.listSessions] });
         return 'The address has been changed.';
       }}
     >
