@@ -24,7 +24,8 @@ npm run millrace -- job logs <job> [--follow]       its events, oldest first
 Set MILLRACE_URL (default http://localhost:3000) and MILLRACE_KEY, an API key of the console, as <access key>.<secret>.
 
 Exit codes: 0 done · 1 refused, the reason is on standard error; a check found a fault · 2 wrong use · 3 the server was
-not reached · 4 job status: a job has a fault, or blocked tables · 5 --wait: the job did not get there within two minutes`;
+not reached · 4 job status: a job has a fault, or blocked tables · 5 --wait: the job did not get there within two
+minutes; --follow: the server did not answer for two minutes. A server that is away for less is asked again.`;
 
 interface Flags {
   file?: string;

@@ -9,19 +9,24 @@ export class UsageError extends Error {}
 /** The server refused a call, or was not reached. */
 export class ApiRefusal extends Error {
   readonly exitCode: number;
+  /** Whether the same call may be accepted a moment later. */
+  readonly isPassing: boolean;
 
-  constructor(message: string, exitCode: number = exitCodes.refused) {
+  constructor(message: string, exitCode: number = exitCodes.refused, isPassing = false) {
     super(message);
     this.exitCode = exitCode;
+    this.isPassing = isPassing;
   }
 }
 
 const envelope = z.object({ code: z.string(), msg: z.string(), data: z.unknown().optional() });
 const callMs = 15_000;
+/** Too many requests, and what a server, or a proxy before it, answers while it starts, stops or misses its store. */
+const passingStatuses = [429, 502, 503, 504];
 
 export interface ApiClient {
-  /** `data` of a call. @throws ApiRefusal */
-  call(path: string, body: object): Promise<unknown>;
+  /** `data` of a call. @param mostMs gives up sooner than usual @throws ApiRefusal */
+  call(path: string, body: object, mostMs?: number): Promise<unknown>;
 }
 
 /** A client for the server named in the environment. @throws UsageError without a key */
@@ -30,30 +35,40 @@ export function openApiClient(env: Readonly<Record<string, string | undefined>>)
   const key = env.MILLRACE_KEY;
   if (!key?.includes('.')) throw new UsageError('Set MILLRACE_KEY to <access key>.<secret>.');
   return {
-    async call(path, body) {
+    async call(path, body, mostMs = callMs) {
       let answer: Response;
+      let json: unknown;
       try {
         answer = await fetch(base.replace(/\/+$/, '') + path, {
           method: 'POST',
           headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
           body: JSON.stringify(body),
-          signal: AbortSignal.timeout(callMs),
+          signal: AbortSignal.timeout(Math.ceil(Math.min(callMs, mostMs))),
           redirect: 'error',
         });
+        json = await answer.json().catch(unlessCut);
       } catch (cause) {
         throw new ApiRefusal(
           `${base} was not reached: ${sentenceOf(cause)}. MILLRACE_URL is the address of the site.`,
           exitCodes.notReached,
+          true,
         );
       }
-      const parsed = envelope.safeParse(await answer.json().catch(() => undefined));
+      const isPassing = passingStatuses.includes(answer.status);
+      const parsed = envelope.safeParse(json);
       if (!parsed.success) {
-        throw new ApiRefusal(`${base} gave no API response (status ${answer.status}).`, exitCodes.notReached);
+        const sentence = `${base} gave no API response (status ${answer.status}).`;
+        throw new ApiRefusal(sentence, exitCodes.notReached, isPassing);
       }
-      if (parsed.data.code !== '1') throw new ApiRefusal(parsed.data.msg);
+      if (parsed.data.code !== '1') throw new ApiRefusal(parsed.data.msg, exitCodes.refused, isPassing);
       return parsed.data.data;
     },
   };
+}
+
+/** Nothing for a body that is no JSON. @throws the fault of a connection that ended within the body */
+function unlessCut(cause: unknown): undefined {
+  if (!(cause instanceof SyntaxError)) throw cause;
 }
 
 function sentenceOf(cause: unknown): string {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import { printTable } from '../operator/open-console.ts';
 import { type ApiClient, ApiRefusal, exitCodes } from './api-client.ts';
+import { callPatiently, lookMs, patienceMs } from './call-patiently.ts';
 import { findNamed } from './find-named.ts';
 
 const job = z.object({
@@ -32,9 +33,6 @@ const table = z.object({
   fault: z.object({ sentence: z.string(), hint: z.string() }).nullable(),
 });
 const detail = z.object({ events: z.array(event), tables: z.array(table) });
-
-const lookMs = 1_000;
-const waitMs = 120_000;
 
 /** The job with this number, name or description. */
 export function findJob(client: ApiClient, wanted: string): Promise<ShownJob> {
@@ -99,9 +97,10 @@ export async function waitFor(
   jobId: number,
   isThere: (job: ShownJob | undefined) => boolean,
 ): Promise<number> {
+  const end = performance.now() + patienceMs;
   let last: ShownJob | undefined;
-  for (let left = waitMs; left > 0; left -= lookMs) {
-    [last] = z.array(job).parse(await client.call(jobCalls.listJobs, { dataJobId: jobId }));
+  while (performance.now() < end) {
+    [last] = z.array(job).parse(await callPatiently(client, jobCalls.listJobs, { dataJobId: jobId }, end));
     if (isThere(last)) return exitCodes.done;
     if (last?.currTaskStatus === 'ABNORMAL') throw new ApiRefusal(saidOf(last) ?? 'The job stopped with a fault.');
     await delay(lookMs);
@@ -111,11 +110,18 @@ export async function waitFor(
   return exitCodes.tooLate;
 }
 
-/** Prints events, oldest first; with `follow` it continues until it is interrupted. @returns the exit code */
+/**
+ * Prints events, oldest first; with `follow` it continues until it is interrupted, or the server is silent for long.
+ * @returns the exit code
+ */
 export async function printLogs(client: ApiClient, jobId: number, follow: boolean): Promise<number> {
+  const ask = () =>
+    follow
+      ? callPatiently(client, jobCalls.jobDetail, { jobId }, performance.now() + patienceMs)
+      : client.call(jobCalls.jobDetail, { jobId });
   let last = 0;
   do {
-    const { events } = detail.parse(await client.call(jobCalls.jobDetail, { jobId }));
+    const { events } = detail.parse(await ask());
     for (const { id, at, level, table, sentence } of events.filter((one) => one.id > last).toReversed()) {
       console.log([new Date(at).toISOString(), level, table, sentence].filter(Boolean).join('  '));
       last = id;

@@ -9,6 +9,8 @@ import { stringify } from 'yaml';
 import { jobCalls } from '../../client/contract/jobs/calls.ts';
 import { addSource, newJob, standIn } from '../../server/testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../server/testing/jobs.ts';
+import { openApiClient } from './api-client.ts';
+import { callPatiently } from './call-patiently.ts';
 
 const command = join(import.meta.dirname, '../millrace.ts');
 let jobs: TestJobs;
@@ -135,36 +137,113 @@ test('status says how many tables are blocked, and of one job why', async () => 
   });
 });
 
-test('a job whose process fails before it reaches both sides was not started, though it runs for a moment', async () => {
-  const request = newJob(await addSource(jobs, 'e.sqlite'), await addSource(jobs, 'f.sqlite'), 'well', {
-    dataJobDesc: 'brief',
+/** A server that gives these answers, one to each call: the data of an accepted one, or what it does instead. */
+async function standInServer(answers: (object | null | ((res: http.ServerResponse) => void))[]) {
+  const listener = http.createServer((_req, res) => {
+    const answer = answers.shift() ?? null;
+    if (typeof answer === 'function') answer(res);
+    else res.end(JSON.stringify({ code: '1', msg: 'ok', data: answer }));
   });
-  await jobs.open(jobCalls.createJob, request);
-  const listed = async () => (await run(['job', 'status', 'brief'])).out;
-  await expect.poll(listed).toMatch(/brief +RUNNING +INCRE/);
-  const [job] = (await jobs.open(jobCalls.listJobs)).body.data.filter(
-    ({ dataJobDesc }: { dataJobDesc: string }) => dataJobDesc === 'brief',
-  );
-  const running = { ...job, seenAt: 1, dataTaskState: 'INCRE', currTaskStatus: 'RUNNING' };
-  const failed = {
-    ...running,
-    currTaskStatus: 'ABNORMAL',
-    fault: { sentence: 'No rule admits this user.', hint: 'Add one.' },
+  await once(listener.listen(0, '127.0.0.1'), 'listening');
+  const address = listener.address();
+  return {
+    env: { MILLRACE_URL: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}` },
+    close() {
+      listener.closeAllConnections();
+      listener.close();
+    },
   };
+}
+
+const shownJob = {
+  dataJobId: 7,
+  dataJobName: 'canal7',
+  dataJobDesc: 'brief',
+  currTaskStatus: 'STOP',
+  dataTaskState: 'INCRE',
+  haveException: false,
+  lagMs: null,
+  seenAt: 1,
+  fault: null,
+  tables: { total: 1, live: 1, done: 0, blocked: 0 },
+};
+
+test('a job whose process fails before it reaches both sides was not started, though it runs for a moment', async () => {
+  const running = { ...shownJob, currTaskStatus: 'RUNNING' };
+  const fault = { sentence: 'No rule admits this user.', hint: 'Add one.' };
   // As a server answers between the fork of the process and its end.
-  const answers = [[{ ...running, currTaskStatus: 'STOP' }], null, [running], [failed]];
-  const brief = http.createServer((_req, res) => {
-    res.end(JSON.stringify({ code: '1', msg: 'ok', data: answers.shift() }));
-  });
-  await once(brief.listen(0, '127.0.0.1'), 'listening');
-  const address = brief.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-  expect(await run(['job', 'start', 'brief', '--wait'], { MILLRACE_URL: url })).toMatchObject({
+  const brief = await standInServer([[shownJob], null, [running], [{ ...running, currTaskStatus: 'ABNORMAL', fault }]]);
+  expect(await run(['job', 'start', 'brief', '--wait'], brief.env)).toMatchObject({
     code: 1,
     err: 'No rule admits this user. Add one.\n',
   });
-  brief.closeAllConnections();
   brief.close();
+});
+
+/** What a server does instead of answering while it is replaced: its store is silent, or nobody is there. */
+const silent = (res: http.ServerResponse) => {
+  res.writeHead(503).end(JSON.stringify({ code: 'STORE_SILENT', msg: 'The store does not answer.' }));
+};
+const away = (res: http.ServerResponse) => res.destroy();
+const ofProxy = (res: http.ServerResponse) => res.writeHead(502).end('<h1>Bad Gateway</h1>');
+const cut = (res: http.ServerResponse) => {
+  res.writeHead(200, { 'Content-Length': 99 }).write('{"code":', () => res.destroy());
+};
+
+test('--wait and --follow outlast a server that is replaced meanwhile', async () => {
+  const started = await standInServer([
+    [shownJob],
+    null,
+    silent,
+    away,
+    ofProxy,
+    cut,
+    [{ ...shownJob, currTaskStatus: 'RUNNING', seenAt: 2 }],
+  ]);
+  expect(await run(['job', 'start', 'brief', '--wait'], started.env)).toEqual({ code: 0, out: '', err: '' });
+  started.close();
+  const told = (id: number) => ({ id, at: 0, level: 'info', table: null, sentence: `Event ${id}.` });
+  const gone = (res: http.ServerResponse) => {
+    res.writeHead(498).end(JSON.stringify({ code: '0', msg: 'The key was revoked.' }));
+  };
+  const followed = await standInServer([
+    [shownJob],
+    { events: [told(1)], tables: [] },
+    silent,
+    away,
+    { events: [told(2), told(1)], tables: [] },
+    gone,
+  ]);
+  expect(await run(['job', 'logs', 'brief', '--follow'], followed.env)).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^\S+ {2}info {2}Event 1\.\n\S+ {2}info {2}Event 2\.\n$/),
+    err: 'The key was revoked.\n',
+  });
+  followed.close();
+});
+
+test('a call that changes something is not repeated if the server does not answer', async () => {
+  for (const [answer, code] of [
+    [silent, 1],
+    [away, 3],
+  ] as const) {
+    const answering = await standInServer([[shownJob], answer, null]);
+    expect((await run(['job', 'start', 'brief', '--wait'], answering.env)).code).toBe(code);
+    answering.close();
+  }
+});
+
+test('a server that stays silent is given up with an exit code of its own', async () => {
+  const answering = await standInServer([silent, [shownJob], silent]);
+  const client = openApiClient({ ...env, ...answering.env });
+  // Two minutes take too long here.
+  const within = (ms: number) => callPatiently(client, jobCalls.listJobs, {}, performance.now() + ms);
+  expect(await within(15_000)).toEqual([shownJob]);
+  await expect(within(0)).rejects.toMatchObject({
+    exitCode: 5,
+    message: 'Given up after two minutes: The store does not answer.',
+  });
+  answering.close();
 });
 
 test('words and flags that would be ignored are refused: the job that they mean may be another one', async () => {

@@ -7,7 +7,7 @@ import { openPayments } from '../console/saas/stripe.ts';
 import { openSecretKey } from '../console/secret-key.ts';
 import { ssoProviders } from '../console/sso/providers.ts';
 import { readSellerData } from '../content/data/site-data.ts';
-import { deleteOldOfJobs } from '../jobs/delete-old.ts';
+import { oldRowsOfJobs } from '../jobs/delete-old.ts';
 import { countLinks } from '../jobs/links.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
 import type { JobServices } from '../jobs/services.ts';
@@ -59,7 +59,7 @@ export async function openServices(
       sso: await ssoProviders(config, now),
       marketplaces: marketplaces(config, { secretKey, log, now }),
       usedLinks: async () => (await countLinks(database)).used,
-      deleteOldOfJobs: () => deleteOldOfJobs(database, now()),
+      oldRowsOfJobs: () => oldRowsOfJobs(now()),
       jobs,
       now,
     },

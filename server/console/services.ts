@@ -9,6 +9,7 @@ import type { PageViews } from './page-view/page-views.ts';
 import type { Payments } from './saas/stripe.ts';
 import type { SecretKey } from './secret-key.ts';
 import type { SsoProvider } from './sso/provider.ts';
+import type { Deletion } from './tasks/delete-each.ts';
 
 /** The services that accounts, licences and billing use. */
 export interface ConsoleServices {
@@ -32,8 +33,8 @@ export interface ConsoleServices {
   marketplaces: Marketplaces;
   /** How many links this installation's jobs take. */
   usedLinks: () => Promise<number>;
-  /** Deletes job data that no call can return any more. */
-  deleteOldOfJobs: () => Promise<void>;
+  /** What deletes job data that no call can return any more. */
+  oldRowsOfJobs: () => Deletion[];
   /** Epoch milliseconds; tests can change it. */
   now: () => number;
 }

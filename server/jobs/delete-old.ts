@@ -1,6 +1,6 @@
 import { dayMs } from '../../client/contract/dates.ts';
-import type { Queries } from '../storage/database.ts';
-import { deleteOldSamples } from './samples.ts';
+import type { Deletion } from '../console/tasks/delete-each.ts';
+import { oldSamples } from './samples.ts';
 
 /** How long revoked keys and their uses are kept: until then people may ask who did what with a key. */
 const keyUseKeptMs = 90 * dayMs;
@@ -8,10 +8,12 @@ const keyUseKeptMs = 90 * dayMs;
 const workerKeptMs = 30 * dayMs;
 
 /** Deletes used nonces, revoked keys, vanished workers, old samples and key uses. @param now epoch milliseconds */
-export async function deleteOldOfJobs(queries: Queries, now: number): Promise<void> {
-  await queries.run('DELETE FROM used_key_nonce WHERE expires_at <= $1', [now]);
-  await queries.run('DELETE FROM api_key_use WHERE at <= $1', [now - keyUseKeptMs]);
-  await queries.run('DELETE FROM api_key WHERE revoked_at <= $1', [now - keyUseKeptMs]);
-  await queries.run('DELETE FROM job_worker WHERE seen_at <= $1', [now - workerKeptMs]);
-  await deleteOldSamples(queries, now);
+export function oldRowsOfJobs(now: number): Deletion[] {
+  return [
+    ['DELETE FROM used_key_nonce WHERE expires_at <= $1', [now]],
+    ['DELETE FROM api_key_use WHERE at <= $1', [now - keyUseKeptMs]],
+    ['DELETE FROM api_key WHERE revoked_at <= $1', [now - keyUseKeptMs]],
+    ['DELETE FROM job_worker WHERE seen_at <= $1', [now - workerKeptMs]],
+    ...oldSamples(now),
+  ];
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dayMs } from '../../client/contract/dates.ts';
 import type { JobSample, SampleSpan } from '../../client/contract/jobs/jobs.ts';
+import { type Deletion, mostAtOnce } from '../console/tasks/delete-each.ts';
 import type { Sample } from '../engine/protocol.ts';
 import type { Queries } from '../storage/database.ts';
 import { type RowServices, readableRows } from './readable-rows.ts';
@@ -128,9 +129,11 @@ export async function lagByMinute(
   return all;
 }
 
-/** Deletes samples that are older than their kind is kept. */
-export async function deleteOldSamples(queries: Queries, now: number): Promise<void> {
-  for (const [span, kept] of Object.entries(keptMs)) {
-    await queries.run('DELETE FROM job_sample WHERE span = $1 AND at <= $2', [Number(span), now - kept]);
-  }
+/** Deletes samples that are older than their kind is kept: hundreds of thousands after a day without a server. */
+export function oldSamples(now: number): Deletion[] {
+  return Object.entries(keptMs).map(([span, kept]) => [
+    `DELETE FROM job_sample WHERE (job_id, span, at) IN
+       (SELECT job_id, span, at FROM job_sample WHERE span = $1 AND at <= $2 ORDER BY at LIMIT ${mostAtOnce})`,
+    [Number(span), now - kept],
+  ]);
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { patientStore } from '../testing/patience.ts';
 import { createDatabase } from '../testing/postgres.ts';
+import { startVanishingProxy } from '../testing/vanishing-proxy.ts';
 import { type Database, type Queries, StorageError, StorageSilent, StorageTaken } from './database.ts';
 import { lockFile } from './file-lock.ts';
 import { migrate } from './migrate.ts';
@@ -201,6 +202,22 @@ describe('PostgreSQL', () => {
       await expect(late).rejects.toThrow(StorageSilent);
     });
     await hurried.close();
+  });
+
+  test.each([
+    ['the lock is released', async (store: Database) => (await store.hold(77))?.release()],
+    ['another process holds the lock', async (store: Database) => store.hold(78)],
+    ['a migration is done', async (store: Database) => store.exclusively(async () => undefined)],
+  ])('a machine that vanishes while a connection to it is ended is not waited for: %s', async (_what, work) => {
+    const held = await database.hold(78);
+    const throughProxy = new URL(url);
+    const proxy = await startVanishingProxy({ host: throughProxy.hostname, port: Number(throughProxy.port) });
+    throughProxy.port = String(proxy.port);
+    const store = openPostgres(throughProxy.href, pino({ level: 'silent' }), patientStore);
+    expect(await work(store)).toBeUndefined();
+    await store.close();
+    await proxy.close();
+    await held?.release();
   });
 
   test('two transactions that wait for each other both succeed', async () => {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Held } from './database.ts';
+import { endConnection } from './end-connection.ts';
 import { storageSilent } from './postgres-errors.ts';
 import { longestStallMs, type PostgresLimits } from './postgres-limits.ts';
 import { driverUrl } from './postgres-url.ts';
@@ -33,30 +34,30 @@ export async function holdLock(
     throw storageSilent(cause);
   });
   const taken = await takeLock(client, lock, answerMs).catch(async (cause: unknown) => {
-    await client.end();
+    await endConnection(client);
     throw storageSilent(cause);
   });
   if (!taken) {
-    await client.end();
+    await endConnection(client);
     return undefined;
   }
   const stopAsking = whenSilent(client, () => {
     lose();
-    void client.end();
+    void endConnection(client);
   });
   return {
     lost: lost.signal,
     async release() {
       stopAsking();
       client.off('end', lose);
-      await client.end();
+      await endConnection(client);
     },
   };
 }
 
 async function takeLock(client: pg.Client, lock: number, answerMs: number): Promise<boolean> {
   // The pending query then fails.
-  const stuck = setTimeout(() => void client.end(), answerMs);
+  const stuck = setTimeout(() => void endConnection(client), answerMs);
   try {
     // The server releases the lock of a machine that is gone within seconds, not hours, even with an answer in transit.
     await client.query(`SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3;

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { ZodType } from 'zod';
 import type { Log } from '../log.ts';
 import { checkRow, type Database, type Queries, type SqlValue, StorageTaken } from './database.ts';
+import { endConnection } from './end-connection.ts';
 import { isSilence, isTaken, isTransient, storageSilent } from './postgres-errors.ts';
 import { longestStallMs, shippedLimits } from './postgres-limits.ts';
 import { holdLock } from './postgres-lock.ts';
@@ -123,7 +124,7 @@ export function openPostgres(url: string, log: Log, limits = shippedLimits): Dat
       return await runTransaction(client, work);
     } finally {
       // An open transaction ends with its connection.
-      await client.end();
+      await endConnection(client);
     }
   }
 

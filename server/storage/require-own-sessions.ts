@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { z } from 'zod';
 import { StorageError } from './database.ts';
+import { endConnection } from './end-connection.ts';
 import { storageSilent } from './postgres-errors.ts';
 import { shippedLimits } from './postgres-limits.ts';
 import { driverUrl } from './postgres-url.ts';
@@ -43,6 +44,6 @@ export async function requireOwnSessions(url: string, { connectMs } = shippedLim
   } catch (cause) {
     throw cause instanceof StorageError ? cause : storageSilent(cause);
   } finally {
-    for (const client of [one, other]) await client.end();
+    for (const client of [one, other]) await endConnection(client);
   }
 }

@@ -225,12 +225,17 @@ test('a job that could not be created shows what another tab retries', async ({ 
   const folder = join(site.dataDir, 'files');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'not-there.sqlite'), 'This is no database.'.repeat(100));
-  await owner.ask(jobCalls.retryTask, z.null(), { consoleJobId, consoleTaskId: failed?.id });
-  const message = async () => (await steps()).taskVOList[0]?.message ?? '';
-  await expect.poll(message).not.toBe(failed?.message);
-  await expect.poll(message).not.toBe('');
+  /** What the second try says; repeated while a starved machine has no answer within the 9 s, as maybe at the first. */
+  const newMessage = async () => {
+    const [now] = (await steps()).taskVOList;
+    if (now?.message !== failed?.message) return now?.message ?? '';
+    if (now?.taskState === 'FAILED')
+      await owner.ask(jobCalls.retryTask, z.null(), { consoleJobId, consoleTaskId: now.id });
+    return '';
+  };
+  await expect.poll(newMessage).not.toBe('');
   await page.clock.fastForward(5_000);
-  await step.getByText(await message()).waitFor();
+  await step.getByText(await newMessage()).waitFor();
 });
 
 test('a job that is deleted elsewhere is gone from its page', async ({ page }) => {

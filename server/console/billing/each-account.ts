@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Database, type Queries, type SqlValue, StorageSilent } from '../../storage/database.ts';
+import { type Queries, type SqlValue, StorageSilent } from '../../storage/database.ts';
 import { takeTurn } from '../account/take-turn.ts';
 import type { ConsoleServices } from '../services.ts';
+import { takesWrites } from '../tasks/takes-writes.ts';
 
 const uidRow = z.object({ uid: z.string() });
 
@@ -48,14 +49,4 @@ export async function eachAccount(
     }
   }
   return billed;
-}
-
-/** Whether the account is at fault, not the store; no account's work locks a task. */
-async function takesWrites(database: Database): Promise<boolean> {
-  try {
-    await database.run("UPDATE task SET attempts = attempts WHERE kind = 'bills'");
-    return true;
-  } catch {
-    return false;
-  }
 }

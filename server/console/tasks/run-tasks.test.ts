@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { dayOf } from '../../../client/contract/dates.ts';
 import { ChannelDown, type Message, MessageRefused } from '../../senders/message.ts';
-import { StorageSilent } from '../../storage/database.ts';
+import { type SqlValue, StorageSilent } from '../../storage/database.ts';
 import { beforeStatement } from '../../testing/before-statement.ts';
 import { openTestConsole, type TestConsole } from '../../testing/console.ts';
 import { newcomer } from '../../testing/newcomer.ts';
@@ -218,6 +218,90 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
     expect(await left(1)).toEqual(['b', 'job:late']);
     const lines = await database.all(z.object({ units: z.number() }), 'SELECT units FROM bill_line');
     expect(lines).toEqual([{ units: 5_003 }]);
+  });
+
+  const deleteOldRows = async () => {
+    const { services } = backend;
+    await scheduleTask(services.database, { kind: 'delete-old', key: 'now', payload: '', dueAt: 0 });
+    await runDueTasks(services);
+  };
+
+  test.runIf(kind === 'sqlite')('old rows, and what refers to them, are found by an index', async () => {
+    const { services } = backend;
+    const { database } = services;
+    const deletions: [string, readonly SqlValue[]][] = [];
+    services.database = Object.assign(Object.create(database), {
+      run(sql: string, parameters: readonly SqlValue[]) {
+        if (/^DELETE FROM (?!task)/.test(sql)) deletions.push([sql, parameters]);
+        return database.run(sql, parameters);
+      },
+    });
+    await deleteOldRows();
+    const scanned = new Set<string>();
+    const explain = async (sql: string, parameters: readonly SqlValue[]) => {
+      const steps = await database.all(z.object({ detail: z.string() }), `EXPLAIN QUERY PLAN ${sql}`, parameters);
+      for (const { detail } of steps) if (detail.startsWith('SCAN')) scanned.add(detail);
+    };
+    for (const [sql, parameters] of deletions) {
+      await explain(sql, parameters);
+      // The plan leaves out what a foreign key asks.
+      const referring = await database.all(
+        z.object({ name: z.string(), column: z.string() }),
+        `SELECT name, referring."from" AS "column" FROM sqlite_schema, pragma_foreign_key_list(name) AS referring
+         WHERE type = 'table' AND referring."table" = $1`,
+        [/^DELETE FROM (\w+)/.exec(sql)?.[1] ?? ''],
+      );
+      for (const { name, column } of referring) await explain(`SELECT 1 FROM ${name} WHERE ${column} = $1`, ['']);
+    }
+    // Of these there are few: sessions, codes and nonces live for days at most, keys and servers are dozens.
+    const small = ['session', 'used_nonce', 'verification_code', 'stripe_event', 'api_key', 'job_worker'];
+    expect([...scanned].filter((step) => !small.some((table) => step === `SCAN ${table}`))).toEqual([]);
+    expect(deletions.map(([sql]) => sql).join()).toMatch(/page_view.* api_key .*job_sample/s);
+  });
+
+  test('more page views than a statement deletes are deleted in parts', async () => {
+    const { services } = backend;
+    const { database, pageViews, now } = services;
+    const view = { src: '', kw: '', vbId: '', clientId: '', uri: '/', address: '192.0.2.1' };
+    const keptMs = 90 * 86_400_000;
+    for (let count = 0; count < 5_002; count += 1) {
+      pageViews.add({ ...view, at: now() - keptMs - count });
+      if (count % 1_000 === 0) await pageViews.flush();
+    }
+    // Of the same day, but not yet old.
+    pageViews.add({ ...view, at: now() - keptMs + 1 });
+    await pageViews.flush();
+    await deleteOldRows();
+    const left = await database.all(z.object({ at: z.number() }), 'SELECT at FROM page_view');
+    expect(left).toEqual([{ at: now() - keptMs + 1 }]);
+  });
+
+  test.each([
+    ['an error', new Error('a damaged index')],
+    ['its limit for a statement', new StorageSilent('canceling statement due to statement timeout')],
+  ])('old rows that the store does not delete for %s keep no others back', async (_what, error) => {
+    const { services, logged } = backend;
+    const { database } = services;
+    await database.run(
+      "INSERT INTO download (id, uid, product_type, version_type, version, at) VALUES ('a', '7', '', '', '', 0)",
+    );
+    await database.run("INSERT INTO job_worker (id, name, facts, seen_at) VALUES (1, 'gone', '{}', 0)");
+    const { run } = database;
+    const refusing = vi.spyOn(database, 'run').mockImplementation(async (sql, parameters) => {
+      if (/^DELETE FROM (session|page_view) /.test(sql)) throw error;
+      return await run(sql, parameters);
+    });
+    await deleteOldRows();
+    const left = z.object({ id: z.string() });
+    expect(await database.all(left, "SELECT id FROM download UNION SELECT 'b' FROM job_worker")).toEqual([]);
+    expect(logged.filter(({ level }) => level === 50)).toMatchObject([
+      { statement: expect.stringContaining('session'), err: { message: error.message } },
+      { statement: expect.stringContaining('page_view'), err: { message: error.message } },
+      { msg: 'a task failed and will be retried', task: 'delete-old', err: { message: error.message } },
+    ]);
+    refusing.mockRestore();
+    backend.pass(5_000);
+    expect([await runDueTasks(services), await runDueTasks(services)]).toEqual([1, 0]);
   });
 
   test('a slow task does not hold up messages', async () => {

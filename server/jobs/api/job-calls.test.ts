@@ -527,6 +527,26 @@ describe.each(['sqlite', 'postgres'])('job calls, store %s', (store) => {
     expect((await names()).filter((name) => name.startsWith('container-'))).toEqual(['container-29']);
   });
 
+  test('samples of 10 seconds are deleted after a day, those of 5 minutes after a month, however many', async () => {
+    const jobId = await makeJob(jobs, 'well', { autoStart: false });
+    const { services } = jobs.backend;
+    const { database, now } = services;
+    const add = (spanMs: number, newest: number, count: number) =>
+      database.run(
+        `INSERT INTO job_sample (job_id, span, at, copied, applied, transactions, bytes, waited_for_source_ms,
+           waited_for_target_ms, memory_bytes)
+         WITH RECURSIVE one (at) AS (SELECT ${newest} UNION ALL SELECT at - 1 FROM one WHERE at > ${newest - count + 1})
+         SELECT ${jobId}, ${spanMs}, at, 0, 0, 0, 0, 0, 0, 0 FROM one`,
+      );
+    const dayMs = 86_400_000;
+    await add(10_000, now() - dayMs + 1, 5_002);
+    await add(300_000, now() - 31 * dayMs + 1, 2);
+    await scheduleTask(database, { kind: 'delete-old', key: 'hourly', payload: '', dueAt: now() });
+    await runDueTasks(services);
+    const left = await database.all(z.object({ at: z.number() }), 'SELECT at FROM job_sample ORDER BY at');
+    expect(left).toEqual([{ at: now() - 31 * dayMs + 1 }, { at: now() - dayMs + 1 }]);
+  });
+
   test('a request that is nested too deeply or too large is refused', async () => {
     const deep = JSON.parse(`${'['.repeat(60)}${']'.repeat(60)}`);
     expect((await jobs.open(jobCalls.createJob, { srcSchema: deep })).body.code).toBe('TOO_DEEP');
