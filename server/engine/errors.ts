@@ -332,8 +332,8 @@ export const engineErrors = {
   STRUCTURE_REFUSED: {
     retry: 'manual',
     scope: 'table',
-    sentence: 'The target lacks something that is needed to create a table, or a part of it.',
-    hint: "Its version is older than the source's, or an extension is not installed on its server. Install the extension, or create the table there by hand with something else in its place; then start the job again, or resync the table.",
+    sentence: 'The target lacks something that is needed to create a table or a part of it, or to write into it.',
+    hint: "Its version is older than the source's, an extension is not installed on its server, or only the application that writes a SQLite file has the function or collation. Install the extension, or create the table there by hand with something else in its place; then start the job again, or resync the table.",
   },
   TYPE_NARROWER: {
     retry: 'manual',

@@ -265,3 +265,56 @@ describe.each([
     expect(job.tables().at(-1)?.parked ?? 0).toBe(0);
   });
 });
+
+describe('beside a table that needs its application', () => {
+  const good = 'CREATE TABLE good (id INTEGER PRIMARY KEY, n TEXT)';
+  const tables = wholeTables(['good', 'item'], 'main');
+  const isGoodLive = () => running?.states()['main.good'] === 'live';
+  const goodRows = (database: DatabaseSync) => database.prepare('SELECT * FROM good').all();
+  const warnings = (job: JobProcess) =>
+    job.reports.flatMap((report) => (report.kind === 'event' && report.level === 'warning' ? [report.sentence] : []));
+
+  beforeEach(() => {
+    source.function('regexp', { deterministic: true, varargs: true }, () => 1);
+    source.function('myfn', { deterministic: true }, (value) => value);
+    source.exec(`${good}; INSERT INTO good VALUES (1, 'a')`);
+  });
+
+  test('whose definition needs a function, the others are created and followed', async () => {
+    source.exec(
+      "CREATE TABLE item (id INTEGER PRIMARY KEY, e TEXT CHECK (e REGEXP 'a')); INSERT INTO item VALUES (1, 'a')",
+    );
+    const job = start({ tables, structure: true });
+    await job.until(() => isGoodLive() && isIn('blocked'));
+    expect(job.tables().findLast((table) => table.source === 'main.item')?.fault).toMatchObject({
+      code: 'STRUCTURE_REFUSED',
+      sentence: expect.stringContaining('the table item needs the function REGEXP'),
+    });
+    source.exec("INSERT INTO good VALUES (2, 'b')");
+    await vi.waitFor(() => expect(goodRows(target)).toEqual(goodRows(source)), patience);
+  });
+
+  test('whose target has such a definition, the others continue', async () => {
+    source.exec("CREATE TABLE item (id INTEGER PRIMARY KEY, e TEXT); INSERT INTO item VALUES (1, 'a')");
+    target.function('regexp', { deterministic: true, varargs: true }, () => 1);
+    target.exec(`${good}; CREATE TABLE item (id INTEGER PRIMARY KEY, e TEXT CHECK (e REGEXP 'a'))`);
+    const job = start({ tables });
+    await job.until(() => isGoodLive() && isIn('blocked'));
+    expect(job.tables().findLast((table) => table.source === 'main.item')?.fault).toMatchObject({
+      code: 'STRUCTURE_REFUSED',
+      sentence: expect.stringContaining('the function REGEXP'),
+    });
+    expect(goodRows(target)).toEqual(goodRows(source));
+  });
+
+  test('an index over a function, new since the last start, is reported and not created', async () => {
+    const wanted = { tables: wholeTables(['good'], 'main'), structure: true, id: 'canal0123456789b' };
+    const job = start(wanted);
+    await job.until(isGoodLive);
+    await job.kill();
+    source.exec("CREATE INDEX by_fn ON good (myfn(n)); INSERT INTO good VALUES (2, 'b')");
+    const next = start({ ...wanted, hasCheckpoint: true });
+    await next.until(() => warnings(next).some((sentence) => /index by_fn needs the function myfn/.test(sentence)));
+    await vi.waitFor(() => expect(goodRows(target)).toEqual(goodRows(source)), patience);
+  });
+});
