@@ -359,6 +359,12 @@ export const engineErrors = {
     sentence: "The row filter is not an immutable condition on the table's columns.",
     hint: 'Run the check of a job with this filter: it says what is wrong. Then recreate the job.',
   },
+  QUERY_REFUSED: {
+    retry: 'manual',
+    scope: 'table',
+    sentence: 'The source refuses to read rows of the table.',
+    hint: 'The row filter or a computed column probably fails on the value of a row: correct that row at the source, or duplicate the job with another filter or without the column. Then resync the table.',
+  },
   TRIGGER_IN_THE_WAY: {
     retry: 'manual',
     scope: 'table',

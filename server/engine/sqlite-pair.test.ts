@@ -317,4 +317,45 @@ describe('beside a table that needs its application', () => {
     await next.until(() => warnings(next).some((sentence) => /index by_fn needs the function myfn/.test(sentence)));
     await vi.waitFor(() => expect(goodRows(target)).toEqual(goodRows(source)), patience);
   });
+
+  test('since a computed column needs a function, all are copied and followed', async () => {
+    source.exec(
+      "CREATE TABLE item (id INTEGER PRIMARY KEY, e TEXT, g AS (myfn(e))); INSERT INTO item (id, e) VALUES (1, 'a')",
+    );
+    target.exec(`${good}; CREATE TABLE item (id INTEGER PRIMARY KEY, e TEXT)`);
+    const job = start({ tables });
+    await job.until(() => isGoodLive() && isIn('live'));
+    source.exec("INSERT INTO item (id, e) VALUES (2, 'b'); INSERT INTO good VALUES (2, 'b')");
+    await vi.waitFor(() => {
+      expect(rows(target)).toEqual(source.prepare('SELECT id, e FROM item').all());
+      expect(goodRows(target)).toEqual(goodRows(source));
+    }, patience);
+  });
+});
+
+test('a row on which the filter fails blocks its table until it is corrected, while the others continue', async () => {
+  source.exec(`CREATE TABLE good (id INTEGER PRIMARY KEY); CREATE TABLE item (id INTEGER PRIMARY KEY, doc TEXT);
+    INSERT INTO item VALUES (1, '{"a": 1}'), (2, '{"a": 2}')`);
+  const [good, item] = wholeTables(['good', 'item'], 'main');
+  if (!good || !item) throw new Error('There are two tables.');
+  const filtered = { ...item, filter: "json_extract(doc, '$.a') = 1" };
+  const wanted = { tables: [good, filtered], structure: true, id: 'canal0123456789c' };
+  const job = start(wanted);
+  await job.until(() => isIn('live'));
+  source.exec("INSERT INTO item VALUES (3, 'not json'); INSERT INTO good VALUES (1)");
+  await job.until(() => isIn('blocked'));
+  expect(job.tables().findLast((table) => table.source === 'main.item')?.fault).toMatchObject({
+    code: 'QUERY_REFUSED',
+    sentence: expect.stringContaining('(at the source, table main.item, '),
+  });
+  const goodIds = () => target.prepare('SELECT id FROM good').all();
+  await vi.waitFor(() => expect(goodIds()).toEqual([{ id: 1 }]), patience);
+  await job.kill();
+  source.exec('INSERT INTO good VALUES (2)');
+  const next = start({ ...wanted, hasCheckpoint: true });
+  await vi.waitFor(() => expect(goodIds()).toHaveLength(2), patience);
+  source.exec(`UPDATE item SET doc = '{"a": 1, "b": 3}' WHERE id = 3`);
+  next.send({ kind: 'table', id: 'item', action: 'resume' });
+  await next.until(() => isIn('live'));
+  await vi.waitFor(() => expect(rows(target)).toEqual(rows(source).filter((_, place) => place !== 1)), patience);
 });

@@ -55,6 +55,28 @@ export function engineError(error: unknown, place: ErrorPlace): unknown {
   return new EngineError(extended[code] ?? codes[code & 0xff] ?? said ?? 'UNEXPECTED', { ...place, state });
 }
 
+/**
+ * Runs a query on a table of the source.
+ * @throws EngineError of the table if it fails on a value, as a filter may; SQLite's message is not kept, as above
+ */
+export function reading<T>(table: string, query: () => T): T {
+  try {
+    return query();
+  } catch (error) {
+    throw refusedQuery(error, table);
+  }
+}
+
+/** The same for an error that such a query has thrown. */
+export function refusedQuery(error: unknown, table: string): unknown {
+  // The connection waits for locks, and needs SQLite's own error for that.
+  if (isBusy(error)) return error;
+  const told = engineError(error, { side: 'source', table });
+  if (!(told instanceof EngineError) || told.code !== 'UNEXPECTED' || !isGeneric(error)) return told;
+  const subject = missingName(error);
+  return new EngineError('QUERY_REFUSED', { ...told.place, ...(subject && { subject }) });
+}
+
 /** The second form is of a definition that was read from a file. */
 const missing = /^(?:no such|unknown) (function|collation)(?: sequence)?: (.+?)(?:\(\))?$/;
 
