@@ -180,6 +180,17 @@ test('double-quoted strings in conditions are strings for the job too', async ()
   }
 });
 
+test('a table with double-quoted strings and a collation is followed', async () => {
+  const application = new DatabaseSync(join(folder, 'source.db'), { enableDoubleQuotedStringLiterals: true });
+  application.exec(`CREATE TABLE item (id TEXT COLLATE NOCASE PRIMARY KEY NOT NULL, s TEXT CHECK (s IN ("x", "y")));
+    INSERT INTO item VALUES ('a', 'x')`);
+  application.close();
+  const job = start({ structure: true });
+  await job.until(() => isIn('live') || isIn('blocked'));
+  source.exec("UPDATE item SET s = 'y' WHERE id = 'A'");
+  await vi.waitFor(() => expect(rows(target)).toEqual([{ id: 'a', s: 'y' }]), patience);
+});
+
 test('a table is blocked if target triggers would act on its rows, even if they are added later', async () => {
   const schema = 'CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT)';
   const trigger = "CREATE TRIGGER own AFTER INSERT ON item BEGIN UPDATE item SET code = 'own' WHERE id = NEW.id; END";
