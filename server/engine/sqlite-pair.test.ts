@@ -191,6 +191,35 @@ test('a table with double-quoted strings and a collation is followed', async () 
   await vi.waitFor(() => expect(rows(target)).toEqual([{ id: 'a', s: 'y' }]), patience);
 });
 
+test('a table with nearly as many columns as SQLite allows is copied and followed with exact values', async () => {
+  const names = Array.from({ length: 1_998 }, (_, place) => `c${place}`);
+  source.exec(`CREATE TABLE item (id INTEGER PRIMARY KEY, ${names.join(', ')})`);
+  const values = [
+    '9223372036854775807',
+    '0.1',
+    "'text'",
+    "CAST(X'61006200' AS TEXT)",
+    "CAST(X'FF61' AS TEXT)",
+    "X'FF6100'",
+    "''",
+    "X''",
+    'NULL',
+    '9e999',
+    '-0.0',
+  ];
+  const sql = (turn: number) => names.map((_, place) => values[(place + turn) % values.length]).join(', ');
+  source.exec(`INSERT INTO item VALUES (1, ${sql(0)}), (2, ${sql(1)})`);
+  const job = start({ structure: true });
+  await job.until(() => isIn('live') || isIn('blocked'));
+  source.exec(`REPLACE INTO item VALUES (2, ${sql(2)}), (3, ${sql(3)})`);
+  const shown = (database: DatabaseSync) => {
+    const cells = ['id', ...names].map((name) => `typeof(${name}) || quote(${name}) || hex(${name})`);
+    const parts = [cells.slice(0, 1_000), cells.slice(1_000)].map((some) => some.join(', '));
+    return parts.map((part) => database.prepare(`SELECT ${part} FROM item ORDER BY id`).all());
+  };
+  await vi.waitFor(() => expect(shown(target)).toEqual(shown(source)), patience);
+});
+
 test('a table is blocked if target triggers would act on its rows, even if they are added later', async () => {
   const schema = 'CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT)';
   const trigger = "CREATE TRIGGER own AFTER INSERT ON item BEGIN UPDATE item SET code = 'own' WHERE id = NEW.id; END";

@@ -15,7 +15,7 @@ import type { ChangeStream, Filters } from '../../source.ts';
 import { quoteName } from '../../sql/names.ts';
 import { sizeOf } from '../../sql/row-size.ts';
 import { type Table, tableName } from '../../table.ts';
-import { readKey, readList } from './cells.ts';
+import { asKey, readList, readRow } from './cells.ts';
 import type { Connection, Session, Surroundings } from './connect.ts';
 import { reading } from './errors.ts';
 import { isInLog, type Log, logName, logOf, type Place, placeOf, positionOf, reserve } from './reserve.ts';
@@ -174,7 +174,7 @@ export class SqliteStream implements ChangeStream {
       )
       .map(([sequence, at, name, ...values]) => {
         const table = this.#gone.has(String(name)) ? undefined : this.#tables.get(String(name));
-        const key = table && readKey(values.slice(0, 2 * table.key.length));
+        const key = table && asKey(readRow(values).slice(0, table.key.length));
         const place = { sequence: BigInt(String(sequence)), at: BigInt(String(at)) };
         return { place, name: table && key ? { table, key } : undefined };
       });
