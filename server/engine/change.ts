@@ -35,6 +35,14 @@ export interface RowChange {
   isToldWhole?: true;
 }
 
+/** A change of a row that the source cannot read, which keeps its table from following further. */
+export interface Unreadable {
+  kind: 'unreadable';
+  table: Table;
+  /** Of the table. */
+  error: EngineError;
+}
+
 export interface Truncate {
   kind: 'truncate';
   tables: readonly Table[];
@@ -57,7 +65,7 @@ export interface Alive {
   position: Position;
 }
 
-export type Change = Begin | RowChange | Truncate | SchemaChange | Commit | Alive;
+export type Change = Begin | RowChange | Unreadable | Truncate | SchemaChange | Commit | Alive;
 
 /** A row's key. @throws EngineError TABLE_CHANGED if a key cell is missing: rows are identified by other columns now */
 export function keyOf(table: Table, row: Row): Key {

@@ -332,8 +332,8 @@ export const engineErrors = {
   STRUCTURE_REFUSED: {
     retry: 'manual',
     scope: 'table',
-    sentence: 'The target lacks something that is needed to create a table, or a part of it.',
-    hint: "Its version is older than the source's, or an extension is not installed on its server. Install the extension, or create the table there by hand with something else in its place; then start the job again, or resync the table.",
+    sentence: 'The target lacks something that is needed to create a table or a part of it, or to write into it.',
+    hint: "Its version is older than the source's, an extension is not installed on its server, or only the application that writes a SQLite file has the function or collation. Install the extension, or create the table there by hand with something else in its place; then start the job again, or resync the table.",
   },
   TYPE_NARROWER: {
     retry: 'manual',
@@ -358,6 +358,12 @@ export const engineErrors = {
     scope: 'table',
     sentence: "The row filter is not an immutable condition on the table's columns.",
     hint: 'Run the check of a job with this filter: it says what is wrong. Then recreate the job.',
+  },
+  QUERY_REFUSED: {
+    retry: 'manual',
+    scope: 'table',
+    sentence: 'The source refuses to read rows of the table.',
+    hint: 'The row filter or a computed column probably fails on the value of a row: correct that row at the source, or duplicate the job with another filter or without the column. Then resync the table.',
   },
   TRIGGER_IN_THE_WAY: {
     retry: 'manual',

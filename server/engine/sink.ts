@@ -38,6 +38,8 @@ export interface Statement extends StatementText {
   makes?: DatabaseObject;
   /** How the type or the object fits, if not exactly. */
   note?: string;
+  /** Why the target cannot have it, if that is known before it is run; it is then not run. */
+  lacks?: string;
   /** What it creates has a schema-wide name, which another object may have. */
   named?: {
     schema: string;

@@ -180,6 +180,46 @@ test('double-quoted strings in conditions are strings for the job too', async ()
   }
 });
 
+test('a table with double-quoted strings and a collation is followed', async () => {
+  const application = new DatabaseSync(join(folder, 'source.db'), { enableDoubleQuotedStringLiterals: true });
+  application.exec(`CREATE TABLE item (id TEXT COLLATE NOCASE PRIMARY KEY NOT NULL, s TEXT CHECK (s IN ("x", "y")));
+    INSERT INTO item VALUES ('a', 'x')`);
+  application.close();
+  const job = start({ structure: true });
+  await job.until(() => isIn('live') || isIn('blocked'));
+  source.exec("UPDATE item SET s = 'y' WHERE id = 'A'");
+  await vi.waitFor(() => expect(rows(target)).toEqual([{ id: 'a', s: 'y' }]), patience);
+});
+
+test('a table with nearly as many columns as SQLite allows is copied and followed with exact values', async () => {
+  const names = Array.from({ length: 1_998 }, (_, place) => `c${place}`);
+  source.exec(`CREATE TABLE item (id INTEGER PRIMARY KEY, ${names.join(', ')})`);
+  const values = [
+    '9223372036854775807',
+    '0.1',
+    "'text'",
+    "CAST(X'61006200' AS TEXT)",
+    "CAST(X'FF61' AS TEXT)",
+    "X'FF6100'",
+    "''",
+    "X''",
+    'NULL',
+    '9e999',
+    '-0.0',
+  ];
+  const sql = (turn: number) => names.map((_, place) => values[(place + turn) % values.length]).join(', ');
+  source.exec(`INSERT INTO item VALUES (1, ${sql(0)}), (2, ${sql(1)})`);
+  const job = start({ structure: true });
+  await job.until(() => isIn('live') || isIn('blocked'));
+  source.exec(`REPLACE INTO item VALUES (2, ${sql(2)}), (3, ${sql(3)})`);
+  const shown = (database: DatabaseSync) => {
+    const cells = ['id', ...names].map((name) => `typeof(${name}) || quote(${name}) || hex(${name})`);
+    const parts = [cells.slice(0, 1_000), cells.slice(1_000)].map((some) => some.join(', '));
+    return parts.map((part) => database.prepare(`SELECT ${part} FROM item ORDER BY id`).all());
+  };
+  await vi.waitFor(() => expect(shown(target)).toEqual(shown(source)), patience);
+});
+
 test('a table is blocked if target triggers would act on its rows, even if they are added later', async () => {
   const schema = 'CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT)';
   const trigger = "CREATE TRIGGER own AFTER INSERT ON item BEGIN UPDATE item SET code = 'own' WHERE id = NEW.id; END";
@@ -264,4 +304,98 @@ describe.each([
     expect(target.prepare('SELECT count(*) AS n FROM item WHERE id > 90').get()).toEqual({ n: 2 });
     expect(job.tables().at(-1)?.parked ?? 0).toBe(0);
   });
+});
+
+describe('beside a table that needs its application', () => {
+  const good = 'CREATE TABLE good (id INTEGER PRIMARY KEY, n TEXT)';
+  const tables = wholeTables(['good', 'item'], 'main');
+  const isGoodLive = () => running?.states()['main.good'] === 'live';
+  const goodRows = (database: DatabaseSync) => database.prepare('SELECT * FROM good').all();
+  const warnings = (job: JobProcess) =>
+    job.reports.flatMap((report) => (report.kind === 'event' && report.level === 'warning' ? [report.sentence] : []));
+
+  beforeEach(() => {
+    source.function('regexp', { deterministic: true, varargs: true }, () => 1);
+    source.function('myfn', { deterministic: true }, (value) => value);
+    source.exec(`${good}; INSERT INTO good VALUES (1, 'a')`);
+  });
+
+  test('whose definition needs a function, the others are created and followed', async () => {
+    source.exec(
+      "CREATE TABLE item (id INTEGER PRIMARY KEY, e TEXT CHECK (e REGEXP 'a')); INSERT INTO item VALUES (1, 'a')",
+    );
+    const job = start({ tables, structure: true });
+    await job.until(() => isGoodLive() && isIn('blocked'));
+    expect(job.tables().findLast((table) => table.source === 'main.item')?.fault).toMatchObject({
+      code: 'STRUCTURE_REFUSED',
+      sentence: expect.stringContaining('the table item needs the function REGEXP'),
+    });
+    source.exec("INSERT INTO good VALUES (2, 'b')");
+    await vi.waitFor(() => expect(goodRows(target)).toEqual(goodRows(source)), patience);
+  });
+
+  test('whose target has such a definition, the others continue', async () => {
+    source.exec("CREATE TABLE item (id INTEGER PRIMARY KEY, e TEXT); INSERT INTO item VALUES (1, 'a')");
+    target.function('regexp', { deterministic: true, varargs: true }, () => 1);
+    target.exec(`${good}; CREATE TABLE item (id INTEGER PRIMARY KEY, e TEXT CHECK (e REGEXP 'a'))`);
+    const job = start({ tables });
+    await job.until(() => isGoodLive() && isIn('blocked'));
+    expect(job.tables().findLast((table) => table.source === 'main.item')?.fault).toMatchObject({
+      code: 'STRUCTURE_REFUSED',
+      sentence: expect.stringContaining('the function REGEXP'),
+    });
+    expect(goodRows(target)).toEqual(goodRows(source));
+  });
+
+  test('an index over a function, new since the last start, is reported and not created', async () => {
+    const wanted = { tables: wholeTables(['good'], 'main'), structure: true, id: 'canal0123456789b' };
+    const job = start(wanted);
+    await job.until(isGoodLive);
+    await job.kill();
+    source.exec("CREATE INDEX by_fn ON good (myfn(n)); INSERT INTO good VALUES (2, 'b')");
+    const next = start({ ...wanted, hasCheckpoint: true });
+    await next.until(() => warnings(next).some((sentence) => /index by_fn needs the function myfn/.test(sentence)));
+    await vi.waitFor(() => expect(goodRows(target)).toEqual(goodRows(source)), patience);
+  });
+
+  test('since a computed column needs a function, all are copied and followed', async () => {
+    source.exec(
+      "CREATE TABLE item (id INTEGER PRIMARY KEY, e TEXT, g AS (myfn(e))); INSERT INTO item (id, e) VALUES (1, 'a')",
+    );
+    target.exec(`${good}; CREATE TABLE item (id INTEGER PRIMARY KEY, e TEXT)`);
+    const job = start({ tables });
+    await job.until(() => isGoodLive() && isIn('live'));
+    source.exec("INSERT INTO item (id, e) VALUES (2, 'b'); INSERT INTO good VALUES (2, 'b')");
+    await vi.waitFor(() => {
+      expect(rows(target)).toEqual(source.prepare('SELECT id, e FROM item').all());
+      expect(goodRows(target)).toEqual(goodRows(source));
+    }, patience);
+  });
+});
+
+test('a row on which the filter fails blocks its table until it is corrected, while the others continue', async () => {
+  source.exec(`CREATE TABLE good (id INTEGER PRIMARY KEY); CREATE TABLE item (id INTEGER PRIMARY KEY, doc TEXT);
+    INSERT INTO item VALUES (1, '{"a": 1}'), (2, '{"a": 2}')`);
+  const [good, item] = wholeTables(['good', 'item'], 'main');
+  if (!good || !item) throw new Error('There are two tables.');
+  const filtered = { ...item, filter: "json_extract(doc, '$.a') = 1" };
+  const wanted = { tables: [good, filtered], structure: true, id: 'canal0123456789c' };
+  const job = start(wanted);
+  await job.until(() => isIn('live'));
+  source.exec("INSERT INTO item VALUES (3, 'not json'); INSERT INTO good VALUES (1)");
+  await job.until(() => isIn('blocked'));
+  expect(job.tables().findLast((table) => table.source === 'main.item')?.fault).toMatchObject({
+    code: 'QUERY_REFUSED',
+    sentence: expect.stringContaining('(at the source, table main.item, '),
+  });
+  const goodIds = () => target.prepare('SELECT id FROM good').all();
+  await vi.waitFor(() => expect(goodIds()).toEqual([{ id: 1 }]), patience);
+  await job.kill();
+  source.exec('INSERT INTO good VALUES (2)');
+  const next = start({ ...wanted, hasCheckpoint: true });
+  await vi.waitFor(() => expect(goodIds()).toHaveLength(2), patience);
+  source.exec(`UPDATE item SET doc = '{"a": 1, "b": 3}' WHERE id = 3`);
+  next.send({ kind: 'table', id: 'item', action: 'resume' });
+  await next.until(() => isIn('live'));
+  await vi.waitFor(() => expect(rows(target)).toEqual(rows(source).filter((_, place) => place !== 1)), patience);
 });

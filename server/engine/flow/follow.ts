@@ -1,4 +1,4 @@
-import type { Change, RowChange, Truncate } from '../change.ts';
+import type { Change, RowChange, Truncate, Unreadable } from '../change.ts';
 import { EngineError, isOfTable } from '../errors.ts';
 import { rereadsLock } from '../handover/make-room.ts';
 import { waitingTables } from '../handover/postponed.ts';
@@ -137,6 +137,7 @@ export class Follower {
         if (this.#batch.transactions.size === 0) this.#job.observer.pending(change.committedAt);
         return;
       case 'row':
+      case 'unreadable':
       case 'truncate':
         return await this.#takeMessage(change);
       case 'schema':
@@ -155,12 +156,12 @@ export class Follower {
     }
   }
 
-  async #takeMessage(change: RowChange | Truncate): Promise<void> {
+  async #takeMessage(change: RowChange | Unreadable | Truncate): Promise<void> {
     const open = this.#open;
     if (!open) throw new EngineError('UNEXPECTED', { side: 'source', subject: 'a change outside a transaction' });
     open.messages++;
     if (open.messages <= this.#skip) return;
-    if (change.kind === 'row') await this.#addRow(open.id, change);
+    if (change.kind !== 'truncate') await this.#addRow(open.id, change);
     else
       for (const { id } of change.tables) {
         const table = this.#job.tables.get(id);
@@ -170,12 +171,13 @@ export class Follower {
     if (this.#batch.bytes >= this.#job.limits.sliceBytes) await this.#flush();
   }
 
-  /** A row that cannot be distinguished from others blocks its table. */
-  async #addRow(transaction: string, change: RowChange): Promise<void> {
+  /** A row that cannot be read, or not be distinguished from others, blocks its table. */
+  async #addRow(transaction: string, change: RowChange | Unreadable): Promise<void> {
     const table = this.#job.tables.get(change.table.id);
     if (!table || table.isHeld) return;
     const before = this.#batch.bytes;
     try {
+      if (change.kind === 'unreadable') throw change.error;
       const route = table.routeOf(change.table);
       const isLater = change.after !== null && isReadLater(this.#job, table, route);
       for (const { action, isReread } of filterChange(route, change, this.#verdicts.get(change)))

@@ -115,6 +115,8 @@ async function namesTaken(
 async function makeOne(sink: Sink, statement: Statement, takesForeignKeys: boolean): Promise<boolean | EngineError> {
   if (statement.kind === 'foreign-key' && !takesForeignKeys)
     return new EngineError('TRIGGER_IN_THE_WAY', { side: 'target', table: statement.table });
+  if (statement.lacks !== undefined)
+    return new EngineError('STRUCTURE_REFUSED', { side: 'target', table: statement.table, subject: statement.lacks });
   try {
     return await sink.run(statement);
   } catch (error) {

@@ -9,29 +9,37 @@ import type { Table } from '../../table.ts';
  * text, `x:` and the hexadecimal bytes of text that is not valid UTF-8. Blobs are bytes.
  */
 
-/** A table's columns as `readRow` expects them: each as a value, text as bytes, followed by whether it is text. */
+/** How many terms one expression may have: SQLite limits its depth. */
+const mostTerms = 500;
+
+/**
+ * A table's columns as `readRow` expects them: each as a value, text as bytes, followed by one column for all of them
+ * that has a digit for each: 1 if it is text. Two columns for each would exceed what a query may return.
+ */
 export function readList(names: readonly string[]): string {
-  return names
-    .map(quoteName)
-    .map(
-      (name) =>
-        `CASE typeof(${name}) WHEN 'text' THEN CAST(${name} AS BLOB) ELSE ${name} END, typeof(${name}) = 'text'`,
-    )
-    .join(', ');
+  const quoted = names.map(quoteName);
+  const cells = quoted.map((name) => `CASE typeof(${name}) WHEN 'text' THEN CAST(${name} AS BLOB) ELSE ${name} END`);
+  const digits = quoted.map((name) => `(typeof(${name}) = 'text')`);
+  const parts = Array.from(
+    { length: Math.ceil(digits.length / mostTerms) },
+    (_, place) => `(${digits.slice(place * mostTerms, (place + 1) * mostTerms).join(' || ')})`,
+  );
+  return [...cells, `'' || ${parts.join(' || ')}`].join(', ');
 }
 
 /** A row that `readList` selected. */
 export function readRow(values: readonly SQLOutputValue[]): Exclude<Cell, symbol>[] {
-  const cells: Exclude<Cell, symbol>[] = [];
-  for (let place = 0; place < values.length; place += 2) {
-    cells.push(cellOf(values[place] ?? null, values[place + 1] === 1n));
-  }
-  return cells;
+  const digits = String(values.at(-1));
+  return values.slice(0, -1).map((value, place) => cellOf(value, digits[place] === '1'));
 }
 
-/** A row's cells as a key; null if one of them is NULL, which our keys never contain. */
+/** A key that `readList` selected; null if one of its cells is NULL, which our keys never contain. */
 export function readKey(values: readonly SQLOutputValue[]): Key | null {
-  const cells = readRow(values);
+  return asKey(readRow(values));
+}
+
+/** Cells as a key, likewise. */
+export function asKey(cells: readonly Exclude<Cell, symbol>[]): Key | null {
   return cells.every((cell) => cell !== null) ? cells : null;
 }
 

@@ -6,12 +6,13 @@ import type { Chunk, Part } from '../../source.ts';
 import { keyColumns } from '../../sql/columns.ts';
 import { quoteName, quoteNames } from '../../sql/names.ts';
 import { mostChunkBytes, sizeOf } from '../../sql/row-size.ts';
-import type { Table } from '../../table.ts';
-import { bound, placeholder, readRow } from './cells.ts';
+import { type Table, tableName } from '../../table.ts';
+import { bound, placeholder } from './cells.ts';
 import type { Session } from './connect.ts';
+import { reading } from './errors.ts';
 import { inParentheses } from './filter.ts';
 import { logOf, positionOf } from './reserve.ts';
-import { keyRowOf, rowOf, selectRows } from './rows.ts';
+import { keyRowOf, rowFrom, rowOf, selectRows } from './rows.ts';
 
 /** Reads part of a table; the caller's transaction is its snapshot. */
 export function readPart(
@@ -21,7 +22,9 @@ export function readPart(
   part: Part,
   filter: string | null,
 ): Chunk {
-  const read = 'keys' in part ? rowsOfKeys(session, table, part, filter) : rowsOfRange(session, table, part, filter);
+  const read = reading(tableName(table), () =>
+    'keys' in part ? rowsOfKeys(session, table, part, filter) : rowsOfRange(session, table, part, filter),
+  );
   return { ...read, ...snapshotOf(session, job) };
 }
 
@@ -78,7 +81,7 @@ function rowsOfRange(
   for (const cells of session.each(query, ...values)) {
     const last = rows.at(-1);
     if (last && (rows.length >= limit || bytes >= mostChunkBytes)) return { rows, last: keyOf(table, last) };
-    const row = readRow(cells);
+    const row = rowFrom(table, cells);
     rows.push(row);
     bytes += sizeOf(row);
   }

@@ -9,7 +9,7 @@ import { EngineError, type ErrorPlace } from '../../errors.ts';
 import type { Finding } from '../../finding.ts';
 import { mostChunkBytes, sizeOf } from '../../sql/row-size.ts';
 import { type ConnectionSettings, connectionSettings } from './card.ts';
-import { engineError, isBusy } from './errors.ts';
+import { engineError, isBusy, refusedQuery } from './errors.ts';
 
 /** What tests replace. */
 export interface Surroundings {
@@ -93,10 +93,15 @@ export class Connection {
   }
 
   /**
-   * A query's rows, up to `most` rows or some bytes at a time, in one read transaction; nothing else may use the
-   * connection meanwhile.
+   * The rows of a query on a table of the source, up to `most` rows or some bytes at a time, in one read transaction;
+   * nothing else may use the connection meanwhile.
    */
-  async *iterate(sql: string, most: number, of: (values: SQLOutputValue[]) => Row): AsyncGenerator<Row[]> {
+  async *iterate(
+    table: string,
+    sql: string,
+    most: number,
+    of: (values: SQLOutputValue[]) => Row,
+  ): AsyncGenerator<Row[]> {
     const session = await this.transaction('read', (opened) => opened);
     let rows: Row[] = [];
     let bytes = 0;
@@ -112,7 +117,7 @@ export class Connection {
         bytes = 0;
       }
     } catch (error) {
-      throw this.#told(error);
+      throw this.#told(refusedQuery(error, table));
     }
     if (rows.length > 0) yield rows;
   }

@@ -48,11 +48,58 @@ export function isUniqueViolation(error: unknown): boolean {
 export function engineError(error: unknown, place: ErrorPlace): unknown {
   const code = resultCode(error);
   if (code === undefined || !(error instanceof Error)) return error;
+  const state = String(code);
+  const subject = place.side === 'target' ? missingName(error) : undefined;
+  if (subject) return new EngineError('STRUCTURE_REFUSED', { ...place, subject, state });
   const said = messages.find(([pattern]) => pattern.test(error.message))?.[1];
-  return new EngineError(extended[code] ?? codes[code & 0xff] ?? said ?? 'UNEXPECTED', {
-    ...place,
-    state: String(code),
-  });
+  return new EngineError(extended[code] ?? codes[code & 0xff] ?? said ?? 'UNEXPECTED', { ...place, state });
+}
+
+/**
+ * Runs a query on a table of the source.
+ * @throws EngineError of the table if it fails on a value, as a filter may; SQLite's message is not kept, as above
+ */
+export function reading<T>(table: string, query: () => T): T {
+  try {
+    return query();
+  } catch (error) {
+    throw refusedQuery(error, table);
+  }
+}
+
+/** The same for an error that such a query has thrown. */
+export function refusedQuery(error: unknown, table: string): unknown {
+  // The connection waits for locks, and needs SQLite's own error for that.
+  if (isBusy(error)) return error;
+  const told = engineError(error, { side: 'source', table });
+  if (!(told instanceof EngineError) || told.code !== 'UNEXPECTED' || !isGeneric(error)) return told;
+  const subject = missingName(error);
+  return new EngineError('QUERY_REFUSED', { ...told.place, ...(subject && { subject }) });
+}
+
+/** The second form is of a definition that was read from a file. */
+const missing = /^(?:no such|unknown) (function|collation)(?: sequence)?: (.+?)(?:\(\))?$/;
+
+/** The function or collation that a statement names and SQLite does not have; undefined for any other error. */
+function missingName(error: unknown): string | undefined {
+  const [, kind = '', name] = (isGeneric(error) && missing.exec(error.message)) || [];
+  return name === undefined ? undefined : `the ${kind} ${name}, which only the application has`;
+}
+
+/**
+ * Why SQLite does not create what a statement describes, as far as the statement is the reason. The message contains
+ * only names, since there are no rows.
+ * @param what the table or index, as a sentence names it
+ */
+export function lackOf(error: unknown, what: string): string | undefined {
+  if (!isGeneric(error)) return undefined;
+  const name = missingName(error);
+  return name ? `${what} needs ${name}` : `SQLite says of ${what}: ${error.message}`;
+}
+
+/** Whether SQLite cannot prepare a statement, or the statement fails on a value. */
+function isGeneric(error: unknown): error is Error {
+  return ((resultCode(error) ?? 0) & 0xff) === 1;
 }
 
 function resultCode(error: unknown): number | undefined {

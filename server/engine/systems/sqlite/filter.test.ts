@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Change } from '../../change.ts';
-import type { Source } from '../../source.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Change, UNCHANGED } from '../../change.ts';
+import type { ChangeStream, Source } from '../../source.ts';
 import { openSqliteSource } from './source.ts';
 
 const job = 'canal0123456789f';
@@ -98,4 +98,58 @@ test('the stream reports a row that does not match the condition as deleted', as
     ['i:4', 'gone'],
   ]);
   await stream.close();
+});
+
+describe('a row on which the filter fails', () => {
+  const condition = "json_extract(name, '$.a') = 1";
+  const refusal = { code: 'QUERY_REFUSED', scope: 'table', place: { side: 'source', table: 'main.t' } };
+  const toldUntilCommit = async (stream: ChangeStream) => {
+    const told: Change[] = [];
+    for await (const changes of stream) {
+      told.push(...changes);
+      if (changes.some(({ kind }) => kind === 'commit')) break;
+    }
+    return told;
+  };
+
+  test('is an error of its table for chunks, rows by key and whole tables', async () => {
+    const table = await tableT();
+    await expect(source.read(table, whole, condition)).rejects.toMatchObject(refusal);
+    await expect(source.read(table, { keys: [['i:1']] }, condition)).rejects.toMatchObject(refusal);
+    const all = source.readAll(table, condition)[Symbol.asyncIterator]();
+    await expect(all.next()).rejects.toMatchObject(refusal);
+  });
+
+  test('is told by the stream among the changes of other tables', async () => {
+    user.exec('CREATE TABLE u (id INTEGER PRIMARY KEY)');
+    const tables = await source.catalog([]);
+    const from = await source.reserve(job, tables);
+    user.exec(`INSERT INTO u VALUES (1); UPDATE t SET name = '{"a": 1}' WHERE id = 1;
+      UPDATE t SET name = 'not json' WHERE id = 2; INSERT INTO u VALUES (2)`);
+    const stream = await source.stream(job, from, tables, new Map([['t', condition]]));
+    const told = (await toldUntilCommit(stream)).flatMap((change) => {
+      if (change.kind === 'unreadable') return [[change.table.name, change.error.code, change.error.place.table]];
+      return change.kind === 'row' ? [[change.table.name, change.op]] : [];
+    });
+    expect(told).toEqual([
+      ['u', 'insert'],
+      ['t', 'insert'],
+      ['t', 'QUERY_REFUSED', 'main.t'],
+      ['u', 'insert'],
+    ]);
+    await stream.close();
+  });
+});
+
+test('a computed column is not read, so it may need a function that only the application has', async () => {
+  user.function('myfn', { deterministic: true }, (value) => value);
+  user.exec(
+    'CREATE TABLE computed (g AS (myfn(e)), id INTEGER PRIMARY KEY, e TEXT); INSERT INTO computed VALUES (1, 2)',
+  );
+  const table = (await source.catalog([])).find(({ name }) => name === 'computed');
+  if (!table) throw new Error('There is no table.');
+  const row = [UNCHANGED, 'i:1', 't:2'];
+  expect((await source.read(table, whole)).rows).toEqual([row]);
+  expect((await source.read(table, { keys: [['i:1']] })).rows).toEqual([row]);
+  for await (const rows of source.readAll(table)) expect(rows).toEqual([row]);
 });

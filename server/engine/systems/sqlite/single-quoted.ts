@@ -8,7 +8,7 @@ const known = new LRUCache<string, readonly string[]>({ max: 500 });
  * The statements that create a table and its indexes, with every string in single quotes. SQLite allows a program to
  * write strings in double quotes; in our connections, as in many, those are column names.
  * @param statements the table's first
- * @returns them unchanged if no connection of ours can run them
+ * @returns those unchanged that no connection of ours can run
  */
 export function singleQuoted(statements: readonly string[]): readonly string[] {
   if (!statements.some((sql) => sql.includes('"'))) return statements;
@@ -21,18 +21,28 @@ export function singleQuoted(statements: readonly string[]): readonly string[] {
 function writeAnew(statements: readonly string[]): readonly string[] {
   const memory = new DatabaseSync(':memory:', { enableDoubleQuotedStringLiterals: true });
   try {
+    const known = statements.filter((sql) => isRun(memory, sql));
     // SQLite itself rewrites all statements when any column is renamed.
-    for (const sql of [...statements, 'CREATE TABLE "millrace " (a)', 'ALTER TABLE "millrace " RENAME a TO b'])
-      memory.exec(sql);
+    memory.exec('CREATE TABLE "millrace " (a); ALTER TABLE "millrace " RENAME a TO b');
     // Without the objects that SQLite adds itself, as for AUTOINCREMENT.
     const written = memory
       .prepare("SELECT sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid")
       .all();
-    return written.slice(0, statements.length).map(({ sql }) => String(sql));
-  } catch {
-    // They use a function or collation that only the application has: running the statement later reports it.
-    return statements;
+    return statements.map((sql) => {
+      const one = written[known.indexOf(sql)];
+      return one ? String(one.sql) : sql;
+    });
   } finally {
     memory.close();
+  }
+}
+
+function isRun(memory: DatabaseSync, sql: string): boolean {
+  try {
+    memory.exec(sql);
+    return true;
+  } catch {
+    // It uses a function or collation that only the application has: running the statement later reports it.
+    return false;
   }
 }

@@ -7,7 +7,6 @@ import type { Position } from '../../position.ts';
 import type { Named, Statement } from '../../sink.ts';
 import type { ChangeStream, Chunk, Filters, Part, Source, SourceUse } from '../../source.ts';
 import { type Table, type TableSize, tableName } from '../../table.ts';
-import { readRow } from './cells.ts';
 import { assertUtf8, checkSource, filterFindings } from './check-source.ts';
 import { readPart, snapshotOf } from './chunks.ts';
 import { takenTables } from './claims.ts';
@@ -25,7 +24,7 @@ import {
   release,
   reserve,
 } from './reserve.ts';
-import { selectRows } from './rows.ts';
+import { rowFrom, selectRows } from './rows.ts';
 import { signOf } from './sign.ts';
 import { SqliteStream } from './stream.ts';
 import { schemaOf, structureStatements } from './structure.ts';
@@ -208,14 +207,18 @@ class SqliteSource implements Source {
   async *readAll(table: Table, filter: string | null = null): AsyncGenerator<readonly Row[]> {
     this.#accept(table, filter);
     const where = filter === null ? '' : ` WHERE ${inParentheses(filter)}`;
+    const rowsIn = (connection: Connection) =>
+      connection.iterate(tableName(table), `${selectRows(table)}${where}`, rowsAtATime, (values) =>
+        rowFrom(table, values),
+      );
     if (this.#held) {
-      yield* this.#held.iterate(`${selectRows(table)}${where}`, rowsAtATime, readRow);
+      yield* rowsIn(this.#held);
       return;
     }
     // A separate connection: its transaction lasts as long as rows are being taken.
     const connection = new Connection(this.#settings, 'source', this.#signal, this.#surroundings);
     try {
-      yield* connection.iterate(`${selectRows(table)}${where}`, rowsAtATime, readRow);
+      yield* rowsIn(connection);
     } finally {
       await connection.close();
     }

@@ -7,15 +7,17 @@ import {
   type SchemaChange,
   type Truncate,
   UNCHANGED,
+  type Unreadable,
 } from '../../change.ts';
-import { EngineError } from '../../errors.ts';
+import { EngineError, isOfTable } from '../../errors.ts';
 import type { Position } from '../../position.ts';
 import type { ChangeStream, Filters } from '../../source.ts';
 import { quoteName } from '../../sql/names.ts';
 import { sizeOf } from '../../sql/row-size.ts';
-import type { Table } from '../../table.ts';
-import { readKey, readList } from './cells.ts';
+import { type Table, tableName } from '../../table.ts';
+import { asKey, readList, readRow } from './cells.ts';
 import type { Connection, Session, Surroundings } from './connect.ts';
+import { reading } from './errors.ts';
 import { isInLog, type Log, logName, logOf, type Place, placeOf, positionOf, reserve } from './reserve.ts';
 import { rowOf } from './rows.ts';
 import { describe } from './tables.ts';
@@ -35,7 +37,8 @@ interface Entry {
 /**
  * Streams the present rows for the logged keys: intermediate states are not streamed, and a key that is gone, or does
  * not meet the filter, is a delete. What one look reads in one read transaction is streamed as one transaction. Every
- * log row is one message, so that a transaction that is streamed again begins with the messages of the first time.
+ * log row is one message, even if its row cannot be read, so that a transaction that is streamed again begins with the
+ * messages of the first time.
  */
 export class SqliteStream implements ChangeStream {
   readonly #connection: Connection;
@@ -125,8 +128,8 @@ export class SqliteStream implements ChangeStream {
     if (schemaVersion(session) !== this.#schemaVersion) return undefined;
     const log = this.#log(session);
     this.#assertThere(session, log, this.#at);
-    const rows = new Map<string, Row | undefined>();
-    const changes: (RowChange | Truncate)[] = [];
+    const rows = new Map<string, Found>();
+    const changes: (RowChange | Unreadable | Truncate)[] = [];
     let bytes = 0;
     let last: Entry | undefined;
     for (const entry of this.#entries(session)) {
@@ -139,9 +142,9 @@ export class SqliteStream implements ChangeStream {
       const { table, key } = entry.name;
       const name = `${table.id}\0${keyText(key)}`;
       if (!rows.has(name)) {
-        const row = rowOf(session, table, key, this.#filters.get(table.id));
+        const row = rowNow(session, table, key, this.#filters.get(table.id));
         rows.set(name, row);
-        bytes += sizeOf(row ?? []);
+        bytes += row instanceof EngineError ? 0 : sizeOf(row ?? []);
       }
       changes.push(changeOf(table, key, rows.get(name)));
     }
@@ -171,7 +174,7 @@ export class SqliteStream implements ChangeStream {
       )
       .map(([sequence, at, name, ...values]) => {
         const table = this.#gone.has(String(name)) ? undefined : this.#tables.get(String(name));
-        const key = table && readKey(values.slice(0, 2 * table.key.length));
+        const key = table && asKey(readRow(values).slice(0, table.key.length));
         const place = { sequence: BigInt(String(sequence)), at: BigInt(String(at)) };
         return { place, name: table && key ? { table, key } : undefined };
       });
@@ -250,7 +253,20 @@ function wentBack(): EngineError {
   return new EngineError('SOURCE_WENT_BACK', { side: 'source' });
 }
 
-function changeOf(table: Table, key: Key, row: Row | undefined): RowChange {
+/** The present row of a key; undefined if there is none, or why it cannot be read. */
+type Found = Row | EngineError | undefined;
+
+function rowNow(session: Session, table: Table, key: Key, filter: string | undefined): Found {
+  try {
+    return reading(tableName(table), () => rowOf(session, table, key, filter));
+  } catch (error) {
+    if (!isOfTable(error)) throw error;
+    return error;
+  }
+}
+
+function changeOf(table: Table, key: Key, row: Found): RowChange | Unreadable {
+  if (row instanceof EngineError) return { kind: 'unreadable', table, error: row };
   if (row) return { kind: 'row', op: 'insert', table, before: null, after: row };
   const before = table.columns.map((_, column) => key[table.key.indexOf(column)] ?? UNCHANGED);
   return { kind: 'row', op: 'delete', table, before, after: null };

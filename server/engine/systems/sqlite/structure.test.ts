@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Sink, Statement } from '../../sink.ts';
 import type { Source } from '../../source.ts';
 import type { Table } from '../../table.ts';
@@ -186,4 +186,90 @@ test('a target that would treat different source values as equal is reported as 
   database.exec('DROP TABLE keyed; DROP INDEX coded_code; CREATE TABLE keyed (k TEXT PRIMARY KEY NOT NULL, v TEXT)');
   expect(await check()).toEqual([]);
   database.close();
+});
+
+describe('what only the application can create', () => {
+  const good = 'CREATE TABLE good (id INTEGER PRIMARY KEY, n TEXT)';
+  const checked = "CREATE TABLE bad (id INTEGER PRIMARY KEY, e TEXT CHECK (e REGEXP 'a'), other TEXT)";
+
+  beforeEach(() => {
+    for (const name of ['regexp', 'myfn']) user.function(name, { deterministic: true, varargs: true }, () => 1);
+  });
+
+  async function plan(
+    targetOf: (table: Table) => Table = (table) => table,
+    have: readonly Table[] = [],
+    carried: (table: Table) => Table = (table) => table,
+  ) {
+    const tables = (await source.catalog([])).map(carried);
+    return await source.structure(tables, tables.map(targetOf), have);
+  }
+
+  test.each([
+    ['a function of a check', checked, 'the table bad needs the function REGEXP'],
+    [
+      'a function of a computed column',
+      'CREATE TABLE bad (id, e AS (myfn(id)))',
+      'the table bad needs the function myfn',
+    ],
+  ])('%s keeps out its own table', async (_, sql, lacks) => {
+    user.exec(`${good}; ${sql}; CREATE TABLE child (b REFERENCES bad (id))`);
+    const statements = await plan((table) => ({ ...table, name: `new_${table.name}` }));
+    expect(statements.map((one) => [one.table, one.lacks ?? null])).toEqual([
+      ['main.new_bad', `${lacks}, which only the application has`],
+      ['main.new_child', null],
+      ['main.new_good', null],
+    ]);
+    expect(statements[1]?.sql).toMatch(/REFERENCES "?new_bad"?/);
+  });
+
+  test('a collation keeps out its own table', async () => {
+    user.exec(`${good}; CREATE TABLE bad (id INTEGER PRIMARY KEY, e TEXT)`);
+    user.enableDefensive(false);
+    user.exec(`PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = 'CREATE TABLE bad (id INTEGER PRIMARY KEY, e TEXT COLLATE LOCALIZED)' WHERE name = 'bad';
+      PRAGMA writable_schema = RESET`);
+    expect((await plan()).map((one) => [one.table, one.lacks ?? null])).toEqual([
+      ['main.bad', 'the table bad needs the collation LOCALIZED, which only the application has'],
+      ['main.good', null],
+    ]);
+  });
+
+  test('an index is left to the later phase, also beside strings in double quotes', async () => {
+    const application = new DatabaseSync(join(folder, 'source.db'), { enableDoubleQuotedStringLiterals: true });
+    application.function('myfn', { deterministic: true }, (value) => value);
+    application.exec(`CREATE TABLE good (id INTEGER PRIMARY KEY, n TEXT CHECK (n <> "bad"));
+      CREATE INDEX by_fn ON good (myfn(n)); CREATE INDEX open ON good (n) WHERE n = "open"`);
+    application.close();
+    const statements = await plan();
+    expect(statements.map(({ kind, phase, lacks }) => [kind, phase, lacks ?? null])).toEqual([
+      ['table', 'before', null],
+      ['index', 'after', null],
+      ['index', 'after', 'the index by_fn needs the function myfn, which only the application has'],
+    ]);
+    for (const statement of statements) if (statement.lacks === undefined) await sink.run(statement);
+    expect(schema('target.db')).toHaveLength(2);
+  });
+
+  test('a table that was created by hand gets the indexes that it can have', async () => {
+    user.exec(`${checked}; CREATE INDEX by_e ON bad (e); CREATE INDEX by_fn ON bad (myfn(e));
+      CREATE INDEX by_other ON bad (other, e)`);
+    const byHand = new DatabaseSync(join(folder, 'target.db'));
+    byHand.exec('CREATE TABLE made (id INTEGER PRIMARY KEY, text TEXT)');
+    byHand.close();
+    const keep = (table: Table) => ({ ...table, columns: table.columns.filter(({ name }) => name !== 'other') });
+    const rename = (table: Table) => ({
+      ...table,
+      name: 'made',
+      columns: table.columns.map((column) => ({ ...column, name: column.name === 'e' ? 'text' : column.name })),
+    });
+    const statements = await plan(rename, await sink.catalog([]), keep);
+    expect(statements.map(({ kind, exists, lacks }) => [kind, exists, lacks !== undefined])).toEqual([
+      ['table', true, true],
+      ['index', false, false],
+      ['index', false, true],
+    ]);
+    for (const one of statements) if (!one.exists && one.lacks === undefined) await sink.run(one);
+    expect(schema('target.db')[0]).toMatch(/by_e ON "?made"? \("?text"?\)/);
+  });
 });

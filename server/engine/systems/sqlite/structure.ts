@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { EngineError } from '../../errors.ts';
 import type { Statement } from '../../sink.ts';
-import { otherName, quoteName } from '../../sql/names.ts';
+import { otherName, quoteName, quoteNames } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
 import { Session } from './connect.ts';
-import { engineError } from './errors.ts';
+import { engineError, lackOf } from './errors.ts';
 import { literal } from './literal.ts';
 import { singleQuoted } from './single-quoted.ts';
 import { describe, isSameName } from './tables.ts';
@@ -12,9 +12,17 @@ import { describe, isSameName } from './tables.ts';
 /** A table and what belongs to it, as stored in `sqlite_schema`. */
 interface Schema {
   table: string;
+  columns: string[];
   indexes: { name: string; sql: string }[];
   /** The last AUTOINCREMENT value; undefined if the table has none. */
   sequence: bigint | undefined;
+}
+
+/** What only the application's own connections can create. */
+interface Lacking {
+  /** Why, if it is the table itself. */
+  table: string | undefined;
+  indexes: { name: string; sql: string; lacks: string }[];
 }
 
 /** The statements that created a table at the source. @throws EngineError if it is gone */
@@ -25,6 +33,9 @@ export function schemaOf(session: Session, { name }: Table): Schema {
   const [sequence] = counts ? (session.row('SELECT seq FROM sqlite_sequence WHERE name = ?', name) ?? []) : [];
   return {
     table: sql,
+    columns: session
+      .rows("SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden <> 1 ORDER BY cid", name)
+      .map(([column]) => String(column)),
     indexes: session
       .rows("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL", name)
       .map(([index, text]) => ({ name: String(index), sql: String(text) })),
@@ -44,9 +55,7 @@ export function structureStatements(
   const database = new DatabaseSync(':memory:', { readBigInts: true, returnArrays: true, defensive: true });
   try {
     const session = new Session(database);
-    for (const { table, schema } of sources)
-      for (const sql of singleQuoted([schema.table, ...schema.indexes.map((index) => index.sql)]))
-        attempt(table, () => session.run(sql));
+    const lacking = sources.map(({ table, schema }) => attempt(table, () => build(session, table, schema)));
     for (const [place, { table }] of sources.entries()) {
       attempt(table, () => shape(session, table, targets[place] ?? table));
     }
@@ -59,15 +68,36 @@ export function structureStatements(
       attempt(from, () => rename(session, `millrace ${place}`, to.name));
     return sources.flatMap(({ table, schema }, place) => {
       const target = targets[place] ?? table;
-      return statementsOf(
-        session,
-        target,
-        schema,
-        have.some(({ name }) => isSameName(name, target.name)),
-      );
+      const exists = have.some(({ name }) => isSameName(name, target.name));
+      return statementsOf(session, target, schema, { exists, ...lacking[place] });
     });
   } finally {
     database.close();
+  }
+}
+
+/** Creates a table and its indexes as far as this is possible without the application. */
+function build(session: Session, { name }: Table, { table, columns, indexes }: Schema): Lacking {
+  const [tableSql = table, ...indexSql] = singleQuoted([table, ...indexes.map(({ sql }) => sql)]);
+  const lacks = lackIn(`the table ${name}`, () => session.run(tableSql));
+  // In its place one with the same names, since indexes and other tables refer to them.
+  if (lacks !== undefined) session.run(`CREATE TABLE ${quoteName(name)} (${quoteNames(columns)})`);
+  const refused = indexes.flatMap((index, place) => {
+    const why = lackIn(`the index ${index.name}`, () => session.run(indexSql[place] ?? index.sql));
+    return why === undefined ? [] : [{ ...index, lacks: why }];
+  });
+  return { table: lacks, indexes: refused };
+}
+
+/** Runs a statement. @returns what it lacks, if it is refused for that */
+function lackIn(what: string, run: () => void): string | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    const lacks = lackOf(error, what);
+    if (lacks === undefined) throw error;
+    return lacks;
   }
 }
 
@@ -113,12 +143,19 @@ function renameColumn(session: Session, table: string, from: string, to: string)
   session.run(`ALTER TABLE ${quoteName(table)} RENAME COLUMN ${quoteName(from)} TO ${quoteName(to)}`);
 }
 
-function statementsOf(session: Session, target: Table, { sequence }: Schema, exists: boolean): Statement[] {
+function statementsOf(
+  session: Session,
+  target: Table,
+  { table, sequence }: Schema,
+  { exists, table: lacks, indexes = [] }: { exists: boolean } & Partial<Lacking>,
+): Statement[] {
+  const common = { table: tableName(target), exists };
+  const create: Statement = { ...common, kind: 'table', phase: 'before', sql: table, ...refusedFor(lacks) };
+  if (lacks !== undefined && !exists) return [create];
   const made = schemaOf(session, target);
   const key = describe(session, target.name)?.key;
-  const common = { table: tableName(target), exists };
   return [
-    { ...common, kind: 'table', phase: 'before', sql: made.table },
+    lacks === undefined ? { ...create, sql: made.table } : create,
     ...made.indexes.map(({ name, sql }): Statement => {
       const isKey = name === key;
       return {
@@ -129,8 +166,23 @@ function statementsOf(session: Session, target: Table, { sequence }: Schema, exi
         exists: false,
       };
     }),
+    ...indexes.map(
+      ({ name, sql, lacks: why }): Statement => ({
+        ...common,
+        kind: 'index',
+        phase: 'after',
+        ...underName(target, name, sql),
+        ...refusedFor(why),
+        exists: false,
+      }),
+    ),
     ...(sequence === undefined ? [] : sequenceStatements(target, sequence)),
   ];
+}
+
+/** What marks a statement that the target cannot run. */
+function refusedFor(lacks: string | undefined): Pick<Statement, 'lacks' | 'note'> {
+  return lacks === undefined ? {} : { lacks, note: `The target cannot have it: ${lacks}.` };
 }
 
 /** The AUTOINCREMENT counter never goes back; copied rows have already advanced it. */
@@ -157,9 +209,9 @@ function underName(target: Table, name: string, sql: string): Pick<Statement, 's
   return { sql: under(written), named: { schema: target.schema, table: target.name, name, otherwise } };
 }
 
-function attempt(table: Table, work: () => void): void {
+function attempt<T>(table: Table, work: () => T): T {
   try {
-    work();
+    return work();
   } catch (error) {
     throw engineError(error, { side: 'source', table: tableName(table) });
   }
