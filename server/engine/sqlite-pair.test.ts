@@ -223,6 +223,19 @@ test('rows that only the key index distinguishes are copied as a table without a
   expect(rows(target)).toEqual(rows(source));
 });
 
+test('rows that swap the values of a generated unique column are not parked', async () => {
+  const schema = 'CREATE TABLE item (id INTEGER PRIMARY KEY, email TEXT, own TEXT UNIQUE AS (lower(email)))';
+  source.exec(`${schema}; INSERT INTO item (id, email) VALUES (1, 'a'), (2, 'b')`);
+  target.exec(schema);
+  const job = start({});
+  await job.until(() => isIn('live'));
+  source.exec(`BEGIN; UPDATE item SET email = 'free' WHERE id = 1; UPDATE item SET email = 'A' WHERE id = 2;
+    UPDATE item SET email = 'B' WHERE id = 1; COMMIT; INSERT INTO item (id, email) VALUES (3, 'last')`);
+  await vi.waitFor(() => expect(rows(target)).toHaveLength(3), patience);
+  await vi.waitFor(() => expect(rows(target)).toEqual(rows(source)), patience);
+  expect(job.tables().at(-1)?.parked ?? 0).toBe(0);
+});
+
 describe.each([
   ['that copies nothing', { initialLoad: false }],
   ['that keeps existing rows', { conflict: 'ignore' }],

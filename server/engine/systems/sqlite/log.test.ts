@@ -93,6 +93,22 @@ test.each([
     "INSERT OR REPLACE INTO t (id, u) VALUES (2, 'A')",
   ],
   [
+    'a generated column over columns that the UPDATE leaves alone',
+    "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, b TEXT DEFAULT 'y', g TEXT UNIQUE AS (u || '-' || b))",
+    "UPDATE OR REPLACE t SET u = 'a' WHERE id = 2",
+  ],
+  [
+    'a generated column over another one, which it also names as text',
+    `CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, g TEXT AS (u || CAST(7.0 AS INT)), h TEXT GENERATED ALWAYS /* h */ AS
+      (CASE WHEN g IS NOT NULL THEN 'h' || lower(g) END) STORED); CREATE UNIQUE INDEX e ON t (h || '')`,
+    "INSERT OR REPLACE INTO t (id, u) VALUES (2, 'A')",
+  ],
+  [
+    'a generated column over the default of a NOT NULL column',
+    "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT NOT NULL DEFAULT 'a', g TEXT UNIQUE AS (lower(u)))",
+    'INSERT OR REPLACE INTO t (id, u) VALUES (2, NULL)',
+  ],
+  [
     'the default of a NOT NULL column',
     "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT NOT NULL UNIQUE DEFAULT ('' || 'a'))",
     'INSERT OR REPLACE INTO t VALUES (2, NULL)',
