@@ -52,3 +52,13 @@ test('rows that hold the value which a generated column will have are evicted', 
   expect(await evictedBy(['i:5', 't:b@x', 'i:3'])).toEqual([['i:2'], ['i:3']]);
   expect(await evictedBy(['i:5', 't:d@x', 'i:4'])).toEqual([]);
 });
+
+test('rows are found by conditions that compare as their columns do', async () => {
+  user.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT, state TEXT COLLATE NOCASE, n INTEGER);
+    CREATE UNIQUE INDEX of_open ON t (code) WHERE state = 'open';
+    CREATE UNIQUE INDEX of_first ON t (code, state) WHERE n = '1';
+    INSERT INTO t VALUES (1, 'c', 'Open', 0), (2, 'd', 'done', 1)`);
+  expect(await evictedBy(['i:3', 't:c', 't:OPEN', 'i:0'])).toEqual([['i:1']]);
+  expect(await evictedBy(['i:3', 't:d', 't:DONE', 'i:0'])).toEqual([]);
+  expect(await evictedBy(['i:3', 't:d', 't:DONE', 'i:1'])).toEqual([['i:2']]);
+});

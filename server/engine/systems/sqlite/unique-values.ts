@@ -1,6 +1,7 @@
 import { quoteName } from '../../sql/names.ts';
 import type { Session } from './connect.ts';
 import { indexSql } from './index-sql.ts';
+import { resultOn } from './row-expression.ts';
 import { singleQuoted } from './single-quoted.ts';
 import { wordsIn } from './sql-pieces.ts';
 import { generatedExpressions } from './table-sql.ts';
@@ -57,8 +58,8 @@ function newRowOf(session: Session, { table }: Description, value: (column: stri
   const result = (expression: string, outer: readonly string[]): string => {
     const words = wordsIn(expression);
     const used = table.columns.filter(({ name }) => words.has(name.toLowerCase()) && !outer.includes(name));
-    const row = used.map(({ name }) => `${cell(name, outer)} AS ${quoteName(name)}`).join(', ');
-    return `(SELECT ${expression} FROM (SELECT ${row || '1'}))`;
+    const row = used.map((column) => ({ column, value: cell(column.name, outer) }));
+    return resultOn(row, expression);
   };
   return { cell: (column) => cell(column, []), result: (expression) => result(expression, []) };
 }
