@@ -150,6 +150,14 @@ test.each([
   expect(await keysTold(start)).toEqual(['+i:2', '-i:1']);
 });
 
+test.each(['old', 'New'])('the stream contains the rows that REPLACE deletes from a table named %s', async (name) => {
+  user.exec(`CREATE TABLE ${name} (id INTEGER PRIMARY KEY, u TEXT UNIQUE);
+    INSERT INTO ${name} VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd')`);
+  const start = await reserve();
+  user.exec(`INSERT OR REPLACE INTO ${name} VALUES (5, 'a'); UPDATE OR REPLACE ${name} SET u = 'b' WHERE id = 3`);
+  expect(await keysTold(start)).toEqual(['+i:3', '+i:5', '-i:1', '-i:2']);
+});
+
 test.each(['lower(u)', "u ->> '$.a'", "CASE WHEN u IS NOT NULL THEN 'a' || u END"])(
   'triggers over %s keep the text of earlier versions, so that the table is not copied again',
   async (expression) => {
