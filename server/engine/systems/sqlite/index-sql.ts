@@ -1,4 +1,4 @@
-import { listIn, piecesOf } from './sql-pieces.ts';
+import { isSaid, listIn, piecesOf } from './sql-pieces.ts';
 
 /** What a CREATE INDEX statement says and SQLite's catalogue does not. */
 export interface IndexSql {
@@ -13,12 +13,7 @@ export function indexSql(sql: string): IndexSql {
   const { items, rest } = listIn(piecesOf(sql));
   const where = rest.findIndex((piece) => piece.toUpperCase() === 'WHERE');
   return {
-    parts: items.map((pieces) =>
-      pieces
-        .join('')
-        .trim()
-        .replace(/\s+(?:ASC|DESC)$/i, ''),
-    ),
+    parts: items.map((pieces) => withoutOrder(pieces).join('').trim()),
     where:
       where === -1
         ? null
@@ -27,4 +22,11 @@ export function indexSql(sql: string): IndexSql {
             .join('')
             .trim(),
   };
+}
+
+/** After an operator, ASC and DESC are names of columns. */
+function withoutOrder(pieces: readonly string[]): readonly string[] {
+  const last = pieces.findLastIndex(isSaid);
+  const before = pieces.slice(0, last).findLast(isSaid) ?? '';
+  return /^(?:ASC|DESC)$/i.test(pieces[last] ?? '') && !/^[-+*/%&|<>=~]$/.test(before) ? pieces.slice(0, last) : pieces;
 }

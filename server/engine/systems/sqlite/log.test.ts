@@ -78,6 +78,13 @@ test.each([
     "INSERT OR REPLACE INTO t VALUES (2, 'A')",
   ],
   [
+    'a unique index with comments, an order right beside its expressions and a column named like an order',
+    `CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, desc TEXT DEFAULT 'd');
+      CREATE UNIQUE INDEX e ON t (lower(u)DESC/* newest */, upper(u)/**/asc -- first
+        , u || desc /* the column */, u || desc desc) WHERE id < 9 /* open`,
+    "INSERT OR REPLACE INTO t (id, u) VALUES (2, 'a')",
+  ],
+  [
     'a partial unique index',
     "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT); CREATE UNIQUE INDEX e ON t (u) WHERE id < 9 AND u <> ')' -- all",
     "INSERT OR REPLACE INTO t VALUES (2, 'a')",

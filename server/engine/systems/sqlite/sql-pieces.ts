@@ -2,9 +2,14 @@
 const token =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[\w$\u{80}-\u{10ffff}]+|[\s\S]/gu;
 
-/** The pieces of a statement, without comments that end with their line. */
+/** The pieces of a statement, without comments that end with their line or with the statement. */
 export function piecesOf(sql: string): string[] {
-  return [...sql.matchAll(token)].map(([piece]) => piece).filter((piece) => !piece.startsWith('--'));
+  return [...sql.matchAll(token)].map(([piece]) => piece).filter((piece) => !/^(?:--|\/\*(?!.*\*\/$))/s.test(piece));
+}
+
+/** Whether a piece is neither blank nor a comment. */
+export function isSaid(piece: string): boolean {
+  return !/^(?:\s|\/\*)/.test(piece);
 }
 
 /** Names that an expression may refer to, in lower case: every word and quoted text in it. */

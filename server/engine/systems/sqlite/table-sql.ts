@@ -1,4 +1,4 @@
-import { listIn, piecesOf, unquoted } from './sql-pieces.ts';
+import { isSaid, listIn, piecesOf, unquoted } from './sql-pieces.ts';
 
 /**
  * The expressions of a table's generated columns, by the columns' names in lower case.
@@ -17,9 +17,4 @@ export function generatedExpressions(sql: string): ReadonlyMap<string, string> {
       return [[unquoted(name).toLowerCase(), expression.join('')]];
     }),
   );
-}
-
-/** Whether a piece is neither blank nor a comment. */
-function isSaid(piece: string): boolean {
-  return !/^(?:\s|\/\*)/.test(piece);
 }
