@@ -111,6 +111,17 @@ test.each([
     "INSERT OR REPLACE INTO t (id, u) VALUES (2, 'A')",
   ],
   [
+    'a generated column that converts the value of its expression',
+    `CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, n TEXT DEFAULT '05', g INTEGER AS (n), h REAL AS (u));
+      CREATE UNIQUE INDEX e ON t (g || h)`,
+    "INSERT OR REPLACE INTO t (id, u) VALUES (2, 'a')",
+  ],
+  [
+    'a generated column whose expression has an affinity that the column has not',
+    'CREATE TABLE t (id INTEGER PRIMARY KEY, u, g AS (CAST(u AS TEXT))); CREATE UNIQUE INDEX e ON t ((g = 1))',
+    'INSERT OR REPLACE INTO t (id, u) VALUES (2, 1)',
+  ],
+  [
     'a generated column over the default of a NOT NULL column',
     "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT NOT NULL DEFAULT 'a', g TEXT UNIQUE AS (lower(u)))",
     'INSERT OR REPLACE INTO t (id, u) VALUES (2, NULL)',

@@ -27,6 +27,14 @@ export function resultOn(row: readonly Told[], expression: string): string {
   return `(CASE WHEN ${changes.map((values) => values.join(' <> ')).join(' OR ')} THEN ${asIs} ELSE ${cast} END)`;
 }
 
+/** SQL for what a column stores for a value: its affinity converts the value if that loses nothing. */
+export function storedIn({ column, value }: Told): string {
+  const cast = castOf({ column, value: 'value' });
+  // The + is for the value's own affinity, which the column has not.
+  if (cast === 'value') return `+${value}`;
+  return `(SELECT CASE WHEN value <> ${cast} THEN value ELSE ${cast} END FROM (SELECT ${value} AS value))`;
+}
+
 /** Nothing but CAST gives a value an affinity. */
 function castOf({ column, value }: Told): string {
   const { affinity } = comparisonOf(column);

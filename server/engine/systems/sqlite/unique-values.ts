@@ -1,7 +1,7 @@
 import { quoteName } from '../../sql/names.ts';
 import type { Session } from './connect.ts';
 import { indexSql } from './index-sql.ts';
-import { resultOn } from './row-expression.ts';
+import { resultOn, storedIn } from './row-expression.ts';
 import { singleQuoted } from './single-quoted.ts';
 import { wordsIn } from './sql-pieces.ts';
 import { generatedExpressions } from './table-sql.ts';
@@ -50,9 +50,11 @@ function newRowOf(session: Session, { table }: Description, value: (column: stri
   const isComputed = table.columns.some(({ generated }) => generated);
   const generated = isComputed ? generatedExpressions(tableSql(session, table.name)) : new Map<string, string>();
   /** @param outer the generated columns that contain it: their names within are texts */
-  const cell = (column: string, outer: readonly string[]): string => {
-    const expression = generated.get(column.toLowerCase());
-    return expression === undefined ? value(column) : result(expression, [...outer, column]);
+  const cell = (name: string, outer: readonly string[]): string => {
+    const column = table.columns.find((one) => one.name === name);
+    const expression = generated.get(name.toLowerCase());
+    if (!column || expression === undefined) return value(name);
+    return storedIn({ column, value: result(expression, [...outer, name]) });
   };
   // Only columns that the expression names: a trigger that names a column prevents users from dropping it.
   const result = (expression: string, outer: readonly string[]): string => {
