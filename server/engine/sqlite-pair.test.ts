@@ -89,6 +89,18 @@ test('a table named excluded is copied, followed and copied again', async () => 
   await untilSameRows(job, same);
 });
 
+test.each(['told', 'old'])('rows of a table named %s swap their unique values, or replace another', async (name) => {
+  source.exec(`CREATE TABLE ${name} (id INTEGER PRIMARY KEY, code TEXT UNIQUE);
+    INSERT INTO ${name} VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd')`);
+  const job = start({ tables: wholeTables([name], 'main'), structure: true });
+  await job.until(() => job.states()[`main.${name}`] === 'live');
+  source.exec(`BEGIN; UPDATE ${name} SET code = 'free' WHERE id = 1; UPDATE ${name} SET code = 'a' WHERE id = 2;
+    UPDATE ${name} SET code = 'b' WHERE id = 1; UPDATE OR REPLACE ${name} SET code = 'c' WHERE id = 4;
+    UPDATE ${name} SET code = 'd' WHERE id = 4; COMMIT`);
+  await untilSameRows(job, { query: `SELECT * FROM ${name}`, source, target: join(folder, 'target.db') });
+  expect(job.tables().at(-1)?.parked ?? 0).toBe(0);
+});
+
 test.each(['check', 'job'])('what has the name of a table and is none is named by a %s', async (how) => {
   source.exec('CREATE TABLE item (id INTEGER PRIMARY KEY)');
   target.exec('CREATE VIEW Item AS SELECT 1 AS id');
@@ -261,6 +273,19 @@ test('rows that only the key index distinguishes are copied as a table without a
   const job = start({ type: 'MIGRATION' });
   await job.until(() => isIn('done'));
   expect(rows(target)).toEqual(rows(source));
+});
+
+test('rows that swap the values of a generated unique column are not parked', async () => {
+  const schema = 'CREATE TABLE item (id INTEGER PRIMARY KEY, email TEXT, own TEXT UNIQUE AS (lower(email)))';
+  source.exec(`${schema}; INSERT INTO item (id, email) VALUES (1, 'a'), (2, 'b')`);
+  target.exec(schema);
+  const job = start({});
+  await job.until(() => isIn('live'));
+  source.exec(`BEGIN; UPDATE item SET email = 'free' WHERE id = 1; UPDATE item SET email = 'A' WHERE id = 2;
+    UPDATE item SET email = 'B' WHERE id = 1; COMMIT; INSERT INTO item (id, email) VALUES (3, 'last')`);
+  await vi.waitFor(() => expect(rows(target)).toHaveLength(3), patience);
+  await vi.waitFor(() => expect(rows(target)).toEqual(rows(source)), patience);
+  expect(job.tables().at(-1)?.parked ?? 0).toBe(0);
 });
 
 describe.each([

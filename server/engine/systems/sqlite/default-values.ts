@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { unquoted } from './index-sql.ts';
 import { literal } from './literal.ts';
+import { unquoted } from './sql-pieces.ts';
 
 /**
  * A column default as an expression that every application understands.

@@ -40,6 +40,9 @@ export function evictHolders(session: Session, table: Table, rows: readonly Row[
   return evicted;
 }
 
+/** The name of the row whose unique values others may hold; no table that a job carries has such a name. */
+const told = 'millrace_told';
+
 /** Conditions that find the rows holding a unique value of the row `told`. */
 function conditionsOf(session: Session, table: Table): readonly string[] {
   const description = describe(session, table.name);
@@ -48,7 +51,7 @@ function conditionsOf(session: Session, table: Table): readonly string[] {
   return holderConditions(
     session,
     description,
-    (column) => (names.includes(column) ? `(SELECT ${quoteName(column)} FROM told)` : 'NULL'),
+    (column) => (names.includes(column) ? `(SELECT ${quoteName(column)} FROM ${told})` : 'NULL'),
     true,
   );
 }
@@ -61,7 +64,7 @@ function holders(session: Session, table: Table, row: Row, conditions: readonly 
   const own = keyOf(table, row);
   return session
     .rows(
-      `WITH told (${quoteNames(names)}) AS (SELECT ${cells.map(placeholder).join(', ')})
+      `WITH ${told} (${quoteNames(names)}) AS (SELECT ${cells.map(placeholder).join(', ')})
         SELECT ${readList(keyColumns(table).map(({ name }) => name))} FROM ${quoteName(table.name)}
         WHERE (${conditions.map((condition) => `(${condition})`).join(' OR ')}) AND NOT (${keyCondition(table, own)})`,
       ...cells.map(bound),

@@ -78,6 +78,13 @@ test.each([
     "INSERT OR REPLACE INTO t VALUES (2, 'A')",
   ],
   [
+    'a unique index with comments, an order right beside its expressions and a column named like an order',
+    `CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, desc TEXT DEFAULT 'd');
+      CREATE UNIQUE INDEX e ON t (lower(u)DESC/* newest */, upper(u)/**/asc -- first
+        , u || desc /* the column */, u || desc desc) WHERE id < 9 /* open`,
+    "INSERT OR REPLACE INTO t (id, u) VALUES (2, 'a')",
+  ],
+  [
     'a partial unique index',
     "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT); CREATE UNIQUE INDEX e ON t (u) WHERE id < 9 AND u <> ')' -- all",
     "INSERT OR REPLACE INTO t VALUES (2, 'a')",
@@ -91,6 +98,51 @@ test.each([
     'a generated column',
     'CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, g TEXT UNIQUE AS (lower(u)))',
     "INSERT OR REPLACE INTO t (id, u) VALUES (2, 'A')",
+  ],
+  [
+    'a generated column over columns that the UPDATE leaves alone',
+    "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, b TEXT DEFAULT 'y', g TEXT UNIQUE AS (u || '-' || b))",
+    "UPDATE OR REPLACE t SET u = 'a' WHERE id = 2",
+  ],
+  [
+    'a generated column over another one, which it also names as text',
+    `CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, g TEXT AS (u || CAST(7.0 AS INT)), h TEXT GENERATED ALWAYS /* h */ AS
+      (CASE WHEN g IS NOT NULL THEN 'h' || lower(g) END) STORED); CREATE UNIQUE INDEX e ON t (h || '')`,
+    "INSERT OR REPLACE INTO t (id, u) VALUES (2, 'A')",
+  ],
+  [
+    'a generated column that converts the value of its expression',
+    `CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, n TEXT DEFAULT '05', g INTEGER AS (n), h REAL AS (u));
+      CREATE UNIQUE INDEX e ON t (g || h)`,
+    "INSERT OR REPLACE INTO t (id, u) VALUES (2, 'a')",
+  ],
+  [
+    'a generated column whose expression has an affinity that the column has not',
+    'CREATE TABLE t (id INTEGER PRIMARY KEY, u, g AS (CAST(u AS TEXT))); CREATE UNIQUE INDEX e ON t ((g = 1))',
+    'INSERT OR REPLACE INTO t (id, u) VALUES (2, 1)',
+  ],
+  [
+    'a generated column over the default of a NOT NULL column',
+    "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT NOT NULL DEFAULT 'a', g TEXT UNIQUE AS (lower(u)))",
+    'INSERT OR REPLACE INTO t (id, u) VALUES (2, NULL)',
+  ],
+  [
+    'an expression that compares by a collation, with a default',
+    `CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, s TEXT COLLATE NOCASE NOT NULL DEFAULT 'open');
+      CREATE UNIQUE INDEX e ON t (CASE WHEN s = 'open' THEN u END)`,
+    "INSERT OR REPLACE INTO t VALUES (2, 'a', 'OPEN')",
+  ],
+  [
+    'an expression that compares numbers with text',
+    `CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, n INTEGER NOT NULL DEFAULT '1', r REAL DEFAULT 1, x TEXT DEFAULT 1);
+      CREATE UNIQUE INDEX e ON t (CASE WHEN n IN ('1') AND r = '1.0' AND x = 1 THEN u END)`,
+    "INSERT OR REPLACE INTO t VALUES (2, 'a', 1, 1, '1')",
+  ],
+  [
+    'an expression that compares values which the affinity of their columns leaves alone',
+    `CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, n INTEGER DEFAULT 'one', doc TEXT DEFAULT (jsonb('{"a":1}')));
+      CREATE UNIQUE INDEX e ON t (CASE WHEN n = 'one' AND doc ->> 'a' = 1 THEN u END)`,
+    "INSERT OR REPLACE INTO t (id, u) VALUES (2, 'a')",
   ],
   [
     'the default of a NOT NULL column',
@@ -115,6 +167,24 @@ test.each([
   expect(user.prepare('SELECT count(*) AS n FROM t').get()).toEqual({ n: 1n });
   expect(await keysTold(start)).toEqual(['+i:2', '-i:1']);
 });
+
+test.each(['old', 'New'])('the stream contains the rows that REPLACE deletes from a table named %s', async (name) => {
+  user.exec(`CREATE TABLE ${name} (id INTEGER PRIMARY KEY, u TEXT UNIQUE);
+    INSERT INTO ${name} VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd')`);
+  const start = await reserve();
+  user.exec(`INSERT OR REPLACE INTO ${name} VALUES (5, 'a'); UPDATE OR REPLACE ${name} SET u = 'b' WHERE id = 3`);
+  expect(await keysTold(start)).toEqual(['+i:3', '+i:5', '-i:1', '-i:2']);
+});
+
+test.each(['lower(u)', "u ->> '$.a'", "CASE WHEN u IS NOT NULL THEN 'a' || u END"])(
+  'triggers over %s keep the text of earlier versions, so that the table is not copied again',
+  async (expression) => {
+    user.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT); CREATE UNIQUE INDEX e ON t (${expression})`);
+    await reserve();
+    const { sql } = user.prepare(`SELECT sql FROM sqlite_schema WHERE name = 'millrace_${job}_bi_t'`).get() ?? {};
+    expect(sql).toContain(`WHERE ((${expression}) = (SELECT ${expression} FROM (SELECT NEW."u" AS "u")));`);
+  },
+);
 
 test('a column that no unique index uses can be dropped while the log is kept', async () => {
   user.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, "Odd ""Name" TEXT, other TEXT);

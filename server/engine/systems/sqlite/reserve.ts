@@ -238,6 +238,11 @@ function replacing({ defaults }: Description, column: string): string {
   return value === undefined ? cell : `coalesce(${cell}, ${defaultValue(value)})`;
 }
 
+/** A table within its own triggers; one named OLD or NEW would take the place of the row that has this name there. */
+function ownRows({ name }: Table): string {
+  return /^(?:old|new)$/i.test(name) ? `${quoteName(name)} AS millrace_row` : quoteName(name);
+}
+
 /** The triggers of one table. @throws EngineError if it has no key or is gone */
 function triggersOf(session: Session, job: string, { name }: Table): Trigger[] {
   const description = describe(session, name);
@@ -254,7 +259,7 @@ function triggersOf(session: Session, job: string, { name }: Table): Trigger[] {
     keys.map((key) => `${row}${quoteName(key)} IS OLD.${quoteName(key)} COLLATE BINARY`).join(' AND ');
   const replaced = holderConditions(session, description, (column) => replacing(description, column), false);
   const held = (condition: string, but: string) =>
-    `${into} SELECT ${what}, ${quoteNames(keys)} FROM ${quoteName(table.name)} WHERE (${condition})${but};`;
+    `${into} SELECT ${what}, ${quoteNames(keys)} FROM ${ownRows(table)} WHERE (${condition})${but};`;
 
   const events: [string, string, string[]][] = [
     ['ai', 'AFTER INSERT', [`${into} VALUES (${what}, ${cells('NEW')});`]],

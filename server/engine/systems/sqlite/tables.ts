@@ -151,8 +151,17 @@ export function describe(session: Session, name: string): Description | undefine
  * Whether a target column would convert the source column's values when storing them: any affinity except NONE does.
  */
 export function converts(source: Pick<Column, 'equality'>, target: Pick<Column, 'equality'>): boolean {
-  const [from, to] = [source.equality, target.equality].map((words) => words?.split(' ')[0]);
+  const [from, to] = [comparisonOf(source).affinity, comparisonOf(target).affinity];
   return from !== undefined && from !== to && to !== 'NONE';
+}
+
+/** A column's affinity and declared collation, as `describe` wrote them; undefined if unknown. */
+export function comparisonOf({ equality }: Pick<Column, 'equality'>): {
+  affinity: string | undefined;
+  collation: string | undefined;
+} {
+  const [affinity, collation] = equality?.split(' ') ?? [];
+  return { affinity, collation: collation === 'unknown' ? undefined : collation };
 }
 
 /** The bytes of each table, by name. It visits every page of the file. */
