@@ -3,7 +3,7 @@ import type { Column } from '../../table.ts';
 import { comparisonOf } from './tables.ts';
 
 /** A value for a column, as SQL. */
-export interface Told {
+interface Told {
   column: Column;
   value: string;
 }
