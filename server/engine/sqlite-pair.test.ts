@@ -353,7 +353,7 @@ describe('beside a table that needs its application', () => {
     await job.until(() => isGoodLive() && isIn('blocked'));
     expect(job.tables().findLast((table) => table.source === 'main.item')?.fault).toMatchObject({
       code: 'STRUCTURE_REFUSED',
-      sentence: expect.stringContaining('the table item needs the function REGEXP'),
+      sentence: expect.stringContaining('it needs the function REGEXP'),
     });
     source.exec("INSERT INTO good VALUES (2, 'b')");
     await vi.waitFor(() => expect(goodRows(target)).toEqual(goodRows(source)), patience);

@@ -89,7 +89,7 @@ function missingName(error: unknown): string | undefined {
 /**
  * Why SQLite does not create what a statement describes, as far as the statement is the reason. The message contains
  * only names, since there are no rows.
- * @param what the table or index, as a sentence names it
+ * @param what it describes, as a sentence names it
  */
 export function lackOf(error: unknown, what: string): string | undefined {
   if (!isGeneric(error)) return undefined;

@@ -79,7 +79,7 @@ export function structureStatements(
 /** Creates a table and its indexes as far as this is possible without the application. */
 function build(session: Session, { name }: Table, { table, columns, indexes }: Schema): Lacking {
   const [tableSql = table, ...indexSql] = singleQuoted([table, ...indexes.map(({ sql }) => sql)]);
-  const lacks = lackIn(`the table ${name}`, () => session.run(tableSql));
+  const lacks = lackIn('it', () => session.run(tableSql));
   // In its place one with the same names, since indexes and other tables refer to them.
   if (lacks !== undefined) session.run(`CREATE TABLE ${quoteName(name)} (${quoteNames(columns)})`);
   const refused = indexes.flatMap((index, place) => {
