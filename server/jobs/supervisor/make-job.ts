@@ -6,6 +6,7 @@ import { findJob, type JobRow, move } from '../jobs.ts';
 import { makePracticeFiles } from '../practice/files.ts';
 import type { JobServices } from '../services.ts';
 import { resolveTables } from '../spec.ts';
+import { isPassing } from './outcome.ts';
 
 const taskRow = z.object({ id: z.number(), step: z.number() });
 const workerRow = z.object({ n: z.number() });
@@ -15,7 +16,7 @@ type Step = (services: JobServices, job: JobRow) => Promise<void>;
 const steps: readonly Step[] = [
   async (services, job) => {
     if (job.practice) makePracticeFiles(services, job.name);
-    const tables = await resolveTables(services, job.uid, job.request.wanted);
+    const tables = await resolveTables(services, job.uid, job.request.wanted, 'making');
     await services.database.run('UPDATE data_job SET tables = $1 WHERE id = $2', [JSON.stringify(tables), job.id]);
   },
   async ({ database }) => {
@@ -51,8 +52,9 @@ export async function makeJob(services: JobServices, consoleJobId: number, jobId
       if (!job) return;
       await steps[step - 1]?.(services, job);
     } catch (error) {
-      // Cut off because this server stops: the next one repeats the step.
-      if (!services.jobs.stopping.signal.aborted) await noteFailure(services, consoleJobId, jobId, { id, step }, error);
+      // Cut off because this server stops, or kept waiting: the next server or look repeats the step.
+      if (services.jobs.stopping.signal.aborted || isPassing(error)) return;
+      await noteFailure(services, consoleJobId, jobId, { id, step }, error);
       return;
     }
     await database.run("UPDATE console_task SET state = 'SUCCESS', message = '' WHERE id = $1", [id]);

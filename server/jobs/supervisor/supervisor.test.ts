@@ -7,11 +7,15 @@ import { z } from 'zod';
 import { dayMs } from '../../../client/contract/dates.ts';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import type { JobDetail } from '../../../client/contract/jobs/jobs.ts';
-import { makeJob, standIn } from '../../testing/job-fixtures.ts';
+import { HttpError } from '../../http/errors.ts';
+import { StorageSilent } from '../../storage/database.ts';
+import { addSource, makeJob, newJob, standIn } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { createStoreDatabase } from '../../testing/store-database.ts';
+import { type Ask, openAsk } from '../ask.ts';
 import { JobError } from '../errors.ts';
+import { findJob } from '../jobs.ts';
 import { countLinks } from '../links.ts';
 import { supervisorLock } from '../supervisor-lock.ts';
 import { mostBeginning } from './beginning-jobs.ts';
@@ -465,6 +469,65 @@ test('a process that waits to take over jobs is listed as a worker too', async (
   await expect.poll(workers).toHaveLength(1);
   await held?.release();
   await jobs.close();
+});
+
+/** What a job that takes a table and all that match a pattern names; its source is asked for them. */
+const withPattern = {
+  srcSchema: JSON.stringify([{ db: '', tables: [{ table: 'well' }, { table: 'log_*', tablePattern: 'log_*' }] }]),
+};
+
+test('jobs whose tables a slow source has to name are all created, however many at once', async () => {
+  const jobs = await openTestJobs({ jobs: standIn });
+  onTestFinished(() => jobs.close());
+  const { log, jobs: parts } = jobs.backend.services;
+  const script = join(import.meta.dirname, '../../testing/stand-in-answer-process.ts');
+  Object.assign(parts, { ask: openAsk({ script, env: parts.childEnv, log, stopping: parts.stopping.signal }) });
+  const sides = [await addSource(jobs, 'a.sqlite'), await addSource(jobs, 'b.sqlite')] as const;
+  const ids = await Promise.all(
+    Array.from({ length: 25 }, (_, at) =>
+      jobs.data(jobCalls.createJob, newJob(...sides, '', { ...withPattern, autoStart: false, dataJobDesc: `${at}` })),
+    ),
+  );
+  const states = async () =>
+    (await Promise.all(ids.map((id) => detailOf(jobs, Number(id))))).map(({ job }) => job.lifeCycleState);
+  await expect.poll(states).toEqual(ids.map(() => 'CREATED'));
+});
+
+test('a server without time for a question about a job tries again, and finds no fault with the job', async () => {
+  const jobs = await openTestJobs({ jobs: standIn });
+  onTestFinished(() => jobs.close());
+  const { services } = jobs.backend;
+  const passing = [new HttpError('OVERLOADED'), new StorageSilent('The store does not answer.')];
+  let refusals = [...passing];
+  const ask: Ask = async (_uid, { kind }, schema) => {
+    const refusal = refusals.shift();
+    if (refusal) throw refusal;
+    return schema.parse(kind === 'catalog' ? [] : undefined);
+  };
+  Object.assign(services.jobs, { ask });
+  const jobId = await makeJob(jobs, '', withPattern);
+  const status = async () => (await detailOf(jobs, jobId)).job.currTaskStatus;
+  await expect.poll(status).toBe('RUNNING');
+  expect(refusals).toEqual([]);
+  const stored = () => findJob(services.database, jobId);
+  /** A replay and a deletion have what the job keeps removed first. */
+  const isRefused = async (call: string) => {
+    await jobs.data(jobCalls.stopJob, { jobId });
+    await expect.poll(status).toBe('STOP');
+    refusals = [...passing];
+    await jobs.data(call, { jobId, autoStart: true });
+    for (const _ of passing) {
+      await expect.poll(async () => (await stored())?.next_try_at).toBe(services.now() + 1_000);
+      expect(await stored()).toMatchObject({ fault: null, failures: 0 });
+      expect((await detailOf(jobs, jobId)).events.filter(({ level }) => level === 'error')).toEqual([]);
+      jobs.backend.pass(1_000);
+      jobs.supervisor.look();
+    }
+  };
+  await isRefused(jobCalls.replayJob);
+  await expect.poll(status).toBe('RUNNING');
+  await isRefused(jobCalls.deleteJob);
+  await expect.poll(stored).toBeUndefined();
 });
 
 describe('many jobs', () => {

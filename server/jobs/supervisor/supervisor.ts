@@ -18,7 +18,16 @@ import { BeginningJobs } from './beginning-jobs.ts';
 import { type Child, type ChildEnd, startChild } from './child.ts';
 import { deleteJob, releaseJob } from './delete-job.ts';
 import { makeJob } from './make-job.ts';
-import { faultOf, longestRetryMs, recordCompletion, recordFault, recordStop, retryDelayMs } from './outcome.ts';
+import {
+  faultOf,
+  isPassing,
+  longestRetryMs,
+  postpone,
+  recordCompletion,
+  recordFault,
+  recordStop,
+  retryDelayMs,
+} from './outcome.ts';
 import { type CommandTaker, passCommands } from './pass-commands.ts';
 import { Reports } from './reports.ts';
 import { noteWorker } from './worker.ts';
@@ -27,6 +36,8 @@ import { noteWorker } from './worker.ts';
 const isAsked = "status IN ('WAIT_START', 'WAIT_RESTART', 'WAIT_STOP', 'DELETE') OR deletes_when_stopped = 1";
 const lookEveryMs = 1_000;
 const noteEveryMs = 10_000;
+/** Jobs that one check begins to create. */
+const mostMadeAtOnce = 20;
 /** For a child to stop at a commit; the whole server has 9 s. */
 const graceMs = 6_000;
 /** A child that ran this long was healthy: its next fault counts as the first. */
@@ -296,7 +307,8 @@ export class Supervisor {
     } catch (error) {
       // Cut off by the end of this server, or of its lock: the next server starts it.
       if (this.#stopping || !this.#held) return;
-      await recordFault(this.#services, job, faultOf(error, job, log), job.failures + 1);
+      if (isPassing(error)) await postpone(this.#services, job);
+      else await recordFault(this.#services, job, faultOf(error, job, 'started', log), job.failures + 1);
     }
   }
 
@@ -354,7 +366,8 @@ export class Supervisor {
       await deleteJob(this.#services, job);
     } catch (error) {
       if (this.#stopping) return;
-      const told = faultOf(error, job, log);
+      if (isPassing(error)) return await postpone(this.#services, job);
+      const told = faultOf(error, job, 'deleted', log);
       const byHand = await removalOf(this.#services, job);
       const hint = `${told.hint} The job stays until then. If that side is gone for good, delete the job anyway; what it keeps there can be removed by hand. ${byHand}`;
       const fault = { ...told, hint, retry: 'timed', at: now() } as const;
@@ -372,13 +385,13 @@ export class Supervisor {
   }
 
   async #makeJobs(): Promise<void> {
-    const made = await this.#services.database.all(
+    const wanted = await this.#services.database.all(
       consoleJobRow,
-      "SELECT id, job_id FROM console_job WHERE state IN ('WAIT_START', 'EXECUTE') ORDER BY id LIMIT 20",
+      "SELECT id, job_id FROM console_job WHERE state IN ('WAIT_START', 'EXECUTE') ORDER BY id",
     );
-    for (const { id, job_id } of made) {
-      if (!this.#busy.has(job_id)) this.#work(job_id, () => makeJob(this.#services, id, job_id));
-    }
+    // Those that wait for an answer about their source hold none of the others back.
+    const next = wanted.filter(({ job_id }) => !this.#busy.has(job_id)).slice(0, mostMadeAtOnce);
+    for (const { id, job_id } of next) this.#work(job_id, () => makeJob(this.#services, id, job_id));
   }
 }
 
