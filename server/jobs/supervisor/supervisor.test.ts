@@ -9,8 +9,10 @@ import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import type { JobDetail } from '../../../client/contract/jobs/jobs.ts';
 import { HttpError } from '../../http/errors.ts';
 import { StorageSilent } from '../../storage/database.ts';
+import { openPostgres } from '../../storage/postgres.ts';
 import { addSource, makeJob, newJob, standIn } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
+import { patientStore } from '../../testing/patience.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { createStoreDatabase } from '../../testing/store-database.ts';
 import { type Ask, openAsk } from '../ask.ts';
@@ -455,6 +457,55 @@ test('of two processes on one store, one runs the jobs and the other takes over 
     .toBe(2);
   await expect.poll(async () => (await running()).job.currTaskStatus).toBe('RUNNING');
   jobs.supervisor = other;
+  await jobs.close();
+});
+
+test('a server that stood still stores none of its reports once another one runs its jobs, except usage', async () => {
+  const databaseUrl = await createStoreDatabase(inject('postgresUrl'));
+  const jobs = await openTestJobs({ databaseUrl, jobs: standIn });
+  const { services } = jobs.backend;
+  const { database } = services;
+  const jobId = await makeJob(jobs, 'taken-over');
+  await expect.poll(async () => (await detailOf(jobs, jobId)).job.tables.live).toBe(1);
+  const { events } = await detailOf(jobs, jobId);
+  // Its next transaction, with what the process reports at the signal, has to wait.
+  const [begun, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const transaction = database.transaction.bind(database);
+  const stands = vi.spyOn(database, 'transaction').mockImplementationOnce((work) =>
+    transaction(async (queries) => {
+      begun.resolve();
+      await freed.promise;
+      return await work(queries);
+    }),
+  );
+  const pid = events.map(({ sentence }) => Number(/^process (\d+)$/.exec(sentence)?.[1])).find((id) => id > 0) ?? 0;
+  process.kill(pid, 'SIGUSR2');
+  await begun.promise;
+  vi.spyOn(database, 'hold').mockResolvedValue(undefined);
+  await database.run(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = 'millrace-lock' AND datname = current_database()`,
+  );
+  await expect
+    .poll(() => jobs.backend.logged.map(({ msg }) => String(msg)))
+    .toContainEqual(expect.stringContaining('the supervisor lost its lock'));
+  const others = openPostgres(databaseUrl, services.log, patientStore);
+  const childEnv = { ...services.jobs.childEnv, TAKEN_OVER: '1' };
+  const other = new Supervisor({ ...services, database: others, jobs: { ...services.jobs, childEnv } });
+  const now = async () => {
+    const { job, tables } = await detailOf(jobs, jobId);
+    return [job.currTaskStatus, job.fault?.code, job.dataTaskState, tables[0]?.state];
+  };
+  const toldByOther = ['ABNORMAL', 'SLOT_MISSING', 'INCRE', 'live'];
+  await expect.poll(now).toEqual(toldByOther);
+  freed.resolve();
+  await stands.mock.results[0]?.value;
+  expect(await now()).toEqual(toldByOther);
+  const usage = await database.one(count, 'SELECT CAST(sum(units) AS BIGINT) AS n FROM usage_record');
+  expect(usage).toEqual({ n: 10 });
+  vi.restoreAllMocks();
+  await other.stop();
+  await others.close();
   await jobs.close();
 });
 

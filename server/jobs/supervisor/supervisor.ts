@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import type { JobSpec } from '../../engine/job.ts';
 import type { Held } from '../../storage/database.ts';
 import { StoreUserFault } from '../../storage/store-user-fault.ts';
 import { addEvent } from '../events.ts';
@@ -262,10 +263,11 @@ export class Supervisor {
     this.#busy.set(id, done);
   }
 
-  /** Forgets what a job did, also at its source and target. @returns the job as it begins */
-  async #startAnew(job: JobRow): Promise<JobRow> {
+  /** Forgets what a job did, also at its source and target. @returns the job as it begins; undefined without the lock */
+  async #startAnew(job: JobRow): Promise<JobRow | undefined> {
     const { database } = this.#services;
     await releaseJob(this.#services, job);
+    if (!this.#held) return undefined;
     // A replay finds rows of the run before in each of its tables.
     const tables = job.tables?.map(({ isLater, ...table }) => table) ?? null;
     await database.run(
@@ -276,11 +278,18 @@ export class Supervisor {
     return { ...job, tables, replayed: true, has_checkpoint: false };
   }
 
+  /** What a job's process needs; undefined if this server may not start it any more. */
+  async #specOf(job: JobRow): Promise<JobSpec | undefined> {
+    const begun = job.starts_anew ? await this.#startAnew(job) : job;
+    const spec = begun && (await specOf(this.#services, begun));
+    return this.#stopping || !this.#held ? undefined : spec;
+  }
+
   async #begin(job: JobRow): Promise<void> {
     const { database, jobs, log } = this.#services;
     try {
-      const spec = await specOf(this.#services, job.starts_anew ? await this.#startAnew(job) : job);
-      if (this.#stopping || !this.#held) return;
+      const spec = await this.#specOf(job);
+      if (!spec) return;
       const retries = job.phase === 'COMPLETE' ? await retriesOf(this.#services, job.id) : undefined;
       const child = await startChild({
         script: jobs.childScript,
@@ -302,7 +311,8 @@ export class Supervisor {
           throw error;
         });
       const isWanted = !this.#stopping && this.#held && (await forked());
-      if (isWanted) this.#attendChild(job, child, retries);
+      // The lock may have been lost meanwhile: whoever has it now takes the job over.
+      if (isWanted && this.#held) this.#attendChild(job, child, retries);
       else await child.kill();
     } catch (error) {
       // Cut off by the end of this server, or of its lock: the next server starts it.
@@ -340,7 +350,8 @@ export class Supervisor {
     if (!this.#held) return;
     await this.#reports.flush();
     const now = await findJob(this.#services.database, job.id);
-    if (!now) return;
+    // A process that stood still only learns now that it has lost the lock.
+    if (!now || !this.#held) return;
     if (end.kind === 'ended' && end.complete) {
       await recordCompletion(this.#services, job, retries);
       return;
@@ -365,7 +376,7 @@ export class Supervisor {
     try {
       await deleteJob(this.#services, job);
     } catch (error) {
-      if (this.#stopping) return;
+      if (this.#stopping || !this.#held) return;
       if (isPassing(error)) return await postpone(this.#services, job);
       const told = faultOf(error, job, 'deleted', log);
       const byHand = await removalOf(this.#services, job);
