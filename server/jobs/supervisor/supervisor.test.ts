@@ -20,6 +20,7 @@ import { JobError } from '../errors.ts';
 import { findJob } from '../jobs.ts';
 import { countLinks } from '../links.ts';
 import { supervisorLock } from '../supervisor-lock.ts';
+import { goneAfterMs } from '../workers.ts';
 import { mostBeginning } from './beginning-jobs.ts';
 import { Reports } from './reports.ts';
 import { Supervisor } from './supervisor.ts';
@@ -460,6 +461,37 @@ test('of two processes on one store, one runs the jobs and the other takes over 
   await jobs.close();
 });
 
+test('of two processes, the one whose worker is stopped leaves the jobs to the other', async () => {
+  const databaseUrl = await createStoreDatabase(inject('postgresUrl'));
+  const jobs = await openTestJobs({ databaseUrl, jobs: standIn });
+  const { services } = jobs.backend;
+  const workers = async () =>
+    z
+      .array(z.object({ id: z.number(), workerName: z.string(), workerState: z.string() }))
+      .parse(await jobs.data('worker/listworkers', { clusterId: 1 }));
+  await expect.poll(workers).toHaveLength(1);
+  const [holder] = await workers();
+  const jobId = await makeJob(jobs, 'taken-over', { autoStart: false });
+  await expect.poll(async () => (await detailOf(jobs, jobId)).job.lifeCycleState).toBe('CREATED');
+  const childEnv = { ...services.jobs.childEnv, TAKEN_OVER: '1' };
+  const store = openPostgres(databaseUrl, services.log, patientStore);
+  const other = new Supervisor({ ...services, database: store, jobs: { ...services.jobs, childEnv } }, 10_000, 'other');
+  await expect.poll(workers).toHaveLength(2);
+  await jobs.data('worker/stopWorker', { workerId: holder?.id });
+  await jobs.data(jobCalls.startJob, { jobId });
+  const isAboutTo = await jobs.open('worker/stopWorker', { workerId: holder?.id });
+  expect(isAboutTo.body.code).toBe('NOT_POSSIBLE');
+  // What its process says at the other server.
+  await expect.poll(async () => (await detailOf(jobs, jobId)).job.fault?.code).toBe('SLOT_MISSING');
+  // Nobody else takes jobs from now on.
+  await other.stop();
+  await store.close();
+  jobs.backend.pass(goneAfterMs);
+  const later = await makeJob(jobs, 'well', { autoStart: false, dataJobDesc: 'later' });
+  await expect.poll(async () => (await detailOf(jobs, later)).job.consoleTaskState).toBe('FAILED');
+  await jobs.close();
+});
+
 test('a server that stood still stores none of its reports once another one runs its jobs, except usage', async () => {
   const databaseUrl = await createStoreDatabase(inject('postgresUrl'));
   const jobs = await openTestJobs({ databaseUrl, jobs: standIn });
@@ -489,9 +521,9 @@ test('a server that stood still stores none of its reports once another one runs
   await expect
     .poll(() => jobs.backend.logged.map(({ msg }) => String(msg)))
     .toContainEqual(expect.stringContaining('the supervisor lost its lock'));
-  const others = openPostgres(databaseUrl, services.log, patientStore);
+  const store = openPostgres(databaseUrl, services.log, patientStore);
   const childEnv = { ...services.jobs.childEnv, TAKEN_OVER: '1' };
-  const other = new Supervisor({ ...services, database: others, jobs: { ...services.jobs, childEnv } });
+  const other = new Supervisor({ ...services, database: store, jobs: { ...services.jobs, childEnv } });
   const now = async () => {
     const { job, tables } = await detailOf(jobs, jobId);
     return [job.currTaskStatus, job.fault?.code, job.dataTaskState, tables[0]?.state];
@@ -505,7 +537,7 @@ test('a server that stood still stores none of its reports once another one runs
   expect(usage).toEqual({ n: 10 });
   vi.restoreAllMocks();
   await other.stop();
-  await others.close();
+  await store.close();
   await jobs.close();
 });
 

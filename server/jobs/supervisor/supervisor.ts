@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { JobSpec } from '../../engine/job.ts';
@@ -15,6 +16,7 @@ import { memoryOf } from '../sizes.ts';
 import { specOf } from '../spec.ts';
 import { supervisorLock } from '../supervisor-lock.ts';
 import { retriesOf, retryOf, type TableCommand } from '../table-commands.ts';
+import { workersTaking } from '../workers.ts';
 import { BeginningJobs } from './beginning-jobs.ts';
 import { type Child, type ChildEnd, startChild } from './child.ts';
 import { deleteJob, releaseJob } from './delete-job.ts';
@@ -54,6 +56,7 @@ interface Running extends CommandTaker {
 /** Runs the stored jobs in child processes; of several server processes, only the one with the lock does so. */
 export class Supervisor {
   readonly #services: JobServices;
+  readonly #worker: string;
   readonly #reports: Reports;
   readonly #fault: StoreUserFault;
   readonly #running = new Map<number, Running>();
@@ -69,14 +72,20 @@ export class Supervisor {
   #held: Held | undefined;
   #stopping = false;
   #takesJobs = true;
+  /** This worker takes no jobs, and another one does. */
+  #isRelieved = false;
   #notedAt = -noteEveryMs;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #again = false;
 
-  /** @param beginsMs how long jobs wait for one that is starting */
-  constructor(services: JobServices, beginsMs = 10_000) {
+  /**
+   * @param beginsMs how long jobs wait for one that is starting
+   * @param worker name by which this process is known as a worker
+   */
+  constructor(services: JobServices, beginsMs = 10_000, worker = hostname()) {
     this.#services = services;
+    this.#worker = worker;
     this.#beginning = new BeginningJobs(beginsMs, () => this.look());
     this.#reports = new Reports(services);
     this.#fault = new StoreUserFault(services.log, {
@@ -123,10 +132,10 @@ export class Supervisor {
       this.#again = false;
       const begunAt = performance.now();
       try {
-        await this.#askForLock().finally(this.#asked.resolve);
+        await (this.#isRelieved ? this.#leave() : this.#askForLock()).finally(this.#asked.resolve);
         await this.#noteWorker();
         // A process that stood still only learns now that it has lost the lock.
-        if (this.#held) await this.#lookOnce();
+        if (this.#held && !this.#isRelieved) await this.#lookOnce();
         this.#fault.succeeded();
       } catch (error) {
         this.#fault.failed(error);
@@ -153,6 +162,18 @@ export class Supervisor {
     if (!held.lost.aborted) this.#held = held;
   }
 
+  /** Leaves the jobs to another worker, which waits for the lock; what was begun here before ends first. */
+  async #leave(): Promise<void> {
+    for (const { child } of this.#running.values()) child.stop(graceMs);
+    if (!this.#held || this.#running.size > 0 || this.#busy.size > 0) return;
+    await this.#reports.flush();
+    const held = this.#held;
+    this.#held = undefined;
+    // Whatever the store did not accept would come after the other worker's reports.
+    this.#reports.forget();
+    await held?.release();
+  }
+
   /** Another process may run the jobs from now on: ours stop at once, and their reports are not stored. */
   #loseLock(): void {
     this.#held = undefined;
@@ -174,7 +195,10 @@ export class Supervisor {
   /** At intervals: a process waiting to take over is a worker too, and jobs that run nowhere are taken over. */
   async #noteWorker(): Promise<void> {
     if (performance.now() - this.#notedAt < noteEveryMs) return;
-    this.#takesJobs = await noteWorker(this.#services);
+    await noteWorker(this.#services, this.#worker);
+    const takers = await workersTaking(this.#services, this.#worker);
+    this.#takesJobs = takers.includes(this.#worker);
+    this.#isRelieved = !this.#takesJobs && takers.length > 0;
     if (this.#held) await this.#takeOver();
     this.#notedAt = performance.now();
   }
@@ -402,7 +426,7 @@ export class Supervisor {
     );
     // Those that wait for an answer about their source hold none of the others back.
     const next = wanted.filter(({ job_id }) => !this.#busy.has(job_id)).slice(0, mostMadeAtOnce);
-    for (const { id, job_id } of next) this.#work(job_id, () => makeJob(this.#services, id, job_id));
+    for (const { id, job_id } of next) this.#work(job_id, () => makeJob(this.#services, id, job_id, this.#worker));
   }
 }
 
