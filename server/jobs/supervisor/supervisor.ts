@@ -294,11 +294,16 @@ export class Supervisor {
     if (!this.#held) return undefined;
     // A replay finds rows of the run before in each of its tables.
     const tables = job.tables?.map(({ isLater, ...table }) => table) ?? null;
-    await database.run(
-      `UPDATE data_job SET starts_anew = 0, replayed = 1, has_checkpoint = 0, sample = NULL, tables = $2 WHERE id = $1`,
-      [job.id, tables && JSON.stringify(tables)],
-    );
-    await database.run('DELETE FROM job_table WHERE job_id = $1', [job.id]);
+    await database.transaction(async (queries) => {
+      await queries.run(
+        `UPDATE data_job SET starts_anew = 0, replayed = 1, has_checkpoint = 0, sample = NULL, tables = $2,
+           revision = revision + 1
+         WHERE id = $1`,
+        [job.id, tables && JSON.stringify(tables)],
+      );
+      await queries.run('DELETE FROM job_table WHERE job_id = $1', [job.id]);
+    });
+    this.#services.jobs.wake();
     return { ...job, tables, replayed: true, has_checkpoint: false };
   }
 
