@@ -189,6 +189,8 @@ const byJob = (reports: readonly Waiting[]) => Map.groupBy(reports, ({ job }) =>
 
 const isUsage = ({ report }: Waiting) => report.kind === 'usage';
 
+const nameRow = z.object({ description: z.string() });
+
 async function storeReport(queries: Queries, { job, report, at }: Waiting): Promise<void> {
   switch (report.kind) {
     case 'phase':
@@ -215,9 +217,11 @@ async function storeReport(queries: Queries, { job, report, at }: Waiting): Prom
       return;
     case 'found':
       return addNewTables(queries, job.id, report.tables, at);
-    case 'usage':
+    case 'usage': {
       // The practice pair is free.
       if (job.practice || report.rows === 0) return;
+      // It may have been renamed since its process started.
+      const now = await queries.one(nameRow, 'SELECT description FROM data_job WHERE id = $1', [job.id]);
       await addJobUsage(queries, {
         process: report.process,
         number: report.number,
@@ -225,10 +229,11 @@ async function storeReport(queries: Queries, { job, report, at }: Waiting): Prom
         at,
         uid: job.uid,
         dataJobId: String(job.id),
-        dataJobName: job.description || job.name,
+        dataJobName: (now?.description ?? job.description) || job.name,
         item: report.item,
         rows: Math.round(report.rows),
       });
+    }
   }
 }
 

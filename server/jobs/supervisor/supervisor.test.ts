@@ -266,6 +266,18 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect(await database.all(sums, byDay)).toMatchObject([{ n: 100 }, { n: 100 }]);
   });
 
+  test('usage is counted under the name that the job has at that time', async () => {
+    const jobId = await makeJob(jobs, 'counts');
+    const pid = await untilRunning(jobId);
+    await jobs.data(jobCalls.renameJob, { jobId, dataJobDesc: 'Shop' });
+    process.kill(pid, 'SIGUSR2');
+    const names = z.object({ data_job_name: z.string() });
+    const { database } = jobs.backend.services;
+    await expect
+      .poll(() => database.all(names, 'SELECT DISTINCT data_job_name FROM usage_record'))
+      .toEqual([{ data_job_name: 'Shop' }]);
+  });
+
   // SQLite accepts any report.
   test.runIf(store === 'postgres')('a report that the store always rejects does not block the others', async () => {
     const jobId = await makeJob(jobs, 'unstorable');
