@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process';
 import { type ZodType, z } from 'zod';
 import { type Fault, faultSchema, type Question } from '../engine/protocol.ts';
-import { ConcurrencyLimit } from '../http/concurrency-limit.ts';
 import type { Log } from '../log.ts';
+import { type Asker, openAskTurns } from './ask-turns.ts';
 import { JobError } from './errors.ts';
 
 /**
  * Asks a system a question in a child process, since the web process opens no connection to a customer's database.
  * @param uid account that asks
- * @param limitMs after which the child is killed
+ * @param how `limitMs`: after which the child is killed; `asker`: whose turns it waits for, by default visitors'
  * @throws HttpError OVERLOADED if the account, or all accounts together, have too many questions
  * @throws JobError SYSTEM_FAULT with the fault's sentence and hint
  */
@@ -16,7 +16,7 @@ export type Ask = <Answer>(
   uid: string,
   question: Question,
   schema: ZodType<Answer>,
-  limitMs?: number,
+  how?: { limitMs?: number; asker?: Asker },
 ) => Promise<Answer>;
 
 const answerSchema = z.discriminatedUnion('ok', [
@@ -27,10 +27,6 @@ const answerSchema = z.discriminatedUnion('ok', [
 /** The site gives a call 9.5 s. */
 const longestMs = 8_500;
 const heapMb = 192;
-const waitMs = 4_000;
-const ofAll = { running: 4, waiting: 32, waitMs };
-/** One place is left to the others if an account asks systems that do not answer. */
-const ofAccount = { running: 3, waiting: 16, waitMs };
 
 interface AskOptions {
   script: string;
@@ -43,12 +39,10 @@ interface AskOptions {
 }
 
 export function openAsk({ script, env, log, stopping, callMs = longestMs }: AskOptions): Ask {
-  const limit = new ConcurrencyLimit(ofAll);
-  /** Accounts with questions in progress. */
-  const accounts = new Map<string, { limit: ConcurrencyLimit; questions: number }>();
+  const turns = openAskTurns();
 
-  return async (uid, question, schema, limitMs = callMs) => {
-    const answer = answerSchema.safeParse(await inTurn(uid, () => limit.run(() => exchange(question, limitMs))));
+  return async (uid, question, schema, { limitMs = callMs, asker = 'visitors' } = {}) => {
+    const answer = answerSchema.safeParse(await turns[asker].run(uid, () => exchange(question, limitMs)));
     if (!answer.success) {
       log.error({ question: question.kind }, 'a child process gave no answer');
       throw new JobError('SYSTEM_FAULT', 'The question could not be answered. Please try again.');
@@ -57,20 +51,10 @@ export function openAsk({ script, env, log, stopping, callMs = longestMs }: AskO
     return schema.parse(answer.data.data);
   };
 
-  async function inTurn<Result>(uid: string, task: () => Promise<Result>): Promise<Result> {
-    const account = accounts.get(uid) ?? { limit: new ConcurrencyLimit(ofAccount), questions: 0 };
-    accounts.set(uid, account);
-    account.questions += 1;
-    try {
-      return await account.limit.run(task);
-    } finally {
-      account.questions -= 1;
-      if (account.questions === 0) accounts.delete(uid);
-    }
-  }
-
   /** The child's message; undefined if it exited without one. */
-  function exchange(question: Question, limitMs: number): Promise<unknown> {
+  async function exchange(question: Question, limitMs: number): Promise<unknown> {
+    // Its turn came because the questions before it were cut off.
+    if (stopping.aborted) throw new JobError('SYSTEM_FAULT', 'The server is stopping. Please try again.');
     const child = fork(script, [], {
       env,
       execArgv: [`--max-old-space-size=${heapMb}`],

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { JobSpec, TableSelection } from '../engine/job.ts';
 import type { Table } from '../engine/table.ts';
 import { catalogAnswer } from './answers.ts';
+import type { Asker } from './ask-turns.ts';
 import { type DataSourceRow, dataSourceOf, openSettings } from './data-sources.ts';
 import { JobError } from './errors.ts';
 import { type JobRow, jobRow } from './jobs.ts';
@@ -114,7 +115,12 @@ export function requireTargetDatabase(
  * The tables that a request selects; the source is asked only for names that the request leaves open.
  * @throws JobError BAD_VALUE, also for what the request names and the source does not have
  */
-export async function resolveTables(services: JobServices, uid: string, request: NewJob): Promise<TableSelection[]> {
+export async function resolveTables(
+  services: JobServices,
+  uid: string,
+  request: NewJob,
+  asker: Asker = 'visitors',
+): Promise<TableSelection[]> {
   requireAllActions(request);
   const selection = readSelection(request);
   const { source, target } = await pairOf(services, uid, request);
@@ -123,7 +129,7 @@ export async function resolveTables(services: JobServices, uid: string, request:
   if (!isSpelledOut(selection) || namesUnderTables(request, selection)) {
     const side = sideOf(services, source, selection.sourceDatabase);
     const schemas = selection.schemas.map(({ schema }) => schema);
-    catalog = await services.jobs.ask(uid, { kind: 'catalog', side, schemas }, catalogAnswer);
+    catalog = await services.jobs.ask(uid, { kind: 'catalog', side, schemas }, catalogAnswer, { asker });
   }
   const tables = selectTables(request, selection, catalog);
   requireKnownNames(request, selection, tables, catalog);

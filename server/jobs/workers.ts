@@ -121,6 +121,18 @@ export async function listWorkers(services: JobServices): Promise<z.infer<typeof
   }));
 }
 
+const takerRow = z.object({ name: z.string() });
+
+/** Names of the workers that take jobs: those seen recently, and the one that asks. */
+export async function workersTaking({ database, now }: JobServices, own: string): Promise<string[]> {
+  const takers = await database.all(
+    takerRow,
+    'SELECT name FROM job_worker WHERE takes_jobs = 1 AND (name = $1 OR seen_at > $2)',
+    [own, now() - goneAfterMs],
+  );
+  return takers.map(({ name }) => name);
+}
+
 /** Changes a worker. @throws JobError NO_WORKER */
 export async function changeWorker(
   queries: Queries,
@@ -133,11 +145,11 @@ export async function changeWorker(
   }
 }
 
-/** @throws JobError NOT_POSSIBLE while jobs run */
+/** @throws JobError NOT_POSSIBLE while jobs run or are about to */
 export async function requireIdle(queries: Queries): Promise<void> {
   const running = await queries.one(
     countRow,
-    "SELECT count(*) AS n FROM data_job WHERE status IN ('RUNNING', 'WAIT_STOP')",
+    "SELECT count(*) AS n FROM data_job WHERE status IN ('WAIT_START', 'RUNNING', 'WAIT_RESTART', 'WAIT_STOP')",
   );
-  if ((running?.n ?? 0) > 0) throw new JobError('NOT_POSSIBLE', 'Jobs are running on this worker: stop them first.');
+  if ((running?.n ?? 0) > 0) throw new JobError('NOT_POSSIBLE', 'Jobs are running or about to run: stop them first.');
 }

@@ -62,6 +62,15 @@ const behaviours: Record<string, () => void> = {
         send({ kind: 'usage', process: 'u', number: told++, item: 'INCREMENT', rows: 1 });
     });
   },
+  // It reports at a signal; the process of a server that has taken over is refused instead.
+  'taken-over': () => {
+    if (process.env.TAKEN_OVER) return behaviours.refused?.();
+    process.on('SIGUSR2', () => {
+      if (table) send({ kind: 'tables', tables: [{ ...table, state: 'copying' }] });
+      send({ kind: 'phase', phase: 'FULL' });
+      behaviours.well?.();
+    });
+  },
   unstorable: () => {
     const event = { kind: 'event', at: Date.now(), level: 'info', table: null } as const;
     send({ ...event, sentence: 'A text with \0 is none for PostgreSQL.' });

@@ -9,6 +9,7 @@ import type { LiveEvent } from '../../contract/jobs/live-events.ts';
 import { readToken } from '../../stores/user.ts';
 import { liveAnswer } from './live-answer.ts';
 import { samplesAfter } from './samples.ts';
+import { tablesAfter } from './tables-after.ts';
 
 /** Delays before reconnecting, in milliseconds. */
 const waits = [1_000, 2_000, 5_000, 10_000];
@@ -232,12 +233,8 @@ function detailAfter(detail: JobDetail, event: LiveEvent): JobDetail {
       if (detail.events.some(({ id }) => id === event.event.id)) return detail;
       return { ...detail, events: [event.event, ...detail.events].slice(0, mostEvents) };
     }
-    case 'tables': {
-      const changed = new Map(event.tables.map((table) => [table.id, table]));
-      const known = detail.tables.map((table) => changed.get(table.id) ?? table);
-      const ids = new Set(detail.tables.map(({ id }) => id));
-      return { ...detail, tables: [...known, ...event.tables.filter(({ id }) => !ids.has(id))] };
-    }
+    case 'tables':
+      return { ...detail, tables: tablesAfter(detail.tables, event.tables) };
     default:
       return detail;
   }

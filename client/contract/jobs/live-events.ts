@@ -8,7 +8,9 @@ import { jobEventSchema, jobSampleSchema, jobSchema, jobTableSchema } from './jo
 export const liveEventSchemas = {
   jobs: z
     .object({ jobs: z.array(jobSchema) })
-    .describe('At the beginning: every job of the account, or the requested one.'),
+    .describe(
+      'At the beginning: every job of the account, or the requested one; that again when tables of it are gone, as at a replay.',
+    ),
   job: z.object({ job: jobSchema }).describe("A job's state, fault or table counts changed, or it is new."),
   deleted: z.object({ dataJobId: z.int() }),
   sample: z.object({ dataJobId: z.int(), sample: jobSampleSchema }),

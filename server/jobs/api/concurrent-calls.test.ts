@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
+import type { JobDetail } from '../../../client/contract/jobs/jobs.ts';
 import { addSource, makeJob, newJob, standIn } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
 import { newcomer } from '../../testing/newcomer.ts';
@@ -131,18 +133,28 @@ describe.each(['sqlite', 'postgres'])('concurrent calls, store %s', (store) => {
   });
 });
 
-test('an account that tests unresponsive systems does not block other accounts', async () => {
-  const jobs = await openTestJobs({ env: { JOBS_FOR: 'all', JOB_NETWORKS: '127.0.0.0/8' }, jobs: standIn });
+/** A server that never answers, and who has asked it. */
+async function openMute() {
   const asked = new Set<Socket>();
   const mute = createServer((socket) => asked.add(socket)).listen(0, '127.0.0.1');
   await once(mute, 'listening');
   const { port } = z.object({ port: z.number() }).parse(mute.address());
-  onTestFinished(async () => {
-    mute.close();
-    await jobs.close();
-  });
+  onTestFinished(() => void mute.close());
+  return {
+    asked,
+    settings: { host: '127.0.0.1', port, database: 'a', user: 'a' },
+    hangUp() {
+      for (const socket of asked) socket.destroy();
+      mute.on('connection', (socket) => socket.destroy());
+    },
+  };
+}
+
+test('an account that tests unresponsive systems does not block other accounts', async () => {
+  const jobs = await openTestJobs({ env: { JOBS_FOR: 'all', JOB_NETWORKS: '127.0.0.0/8' }, jobs: standIn });
+  onTestFinished(() => jobs.close());
+  const { asked, settings, hangUp } = await openMute();
   const { token } = await newcomer(jobs.backend, 'eve@site.example');
-  const settings = { host: '127.0.0.1', port, database: 'a', user: 'a' };
   const added = await jobs.open(jobCalls.addDataSource, { type: 'PostgreSQL', settings }, { token });
   const body = { clusterId: 1, dataSourceId: Number(added.body.data), hostType: 'PRIVATE' };
   const questions = Array.from({ length: 40 }, () => jobs.open(jobCalls.testDataSource, body, { token }).then());
@@ -150,7 +162,37 @@ test('an account that tests unresponsive systems does not block other accounts',
   const own = { clusterId: 1, dataSourceId: await addSource(jobs, 'a.sqlite'), hostType: 'PRIVATE' };
   const answer = await jobs.open(jobCalls.testDataSource, own);
   expect(answer.body).toMatchObject({ msg: expect.stringContaining('The file does not exist') });
-  for (const socket of asked) socket.destroy();
-  mute.on('connection', (socket) => socket.destroy());
+  hangUp();
   await Promise.all(questions);
+});
+
+test('deleting jobs whose source does not answer leaves the account its questions, and blames no job', async () => {
+  const jobs = await openTestJobs({ jobs: standIn });
+  onTestFinished(() => jobs.close());
+  const { asked, settings, hangUp } = await openMute();
+  const source = Number(await jobs.data(jobCalls.addDataSource, { type: 'PostgreSQL', settings }));
+  const target = Number(await jobs.data(jobCalls.addDataSource, { type: 'PostgreSQL', settings }));
+  const jobOf = async (jobId: number): Promise<JobDetail['job']> =>
+    (await jobs.open(jobCalls.jobDetail, { jobId })).body.data.job;
+  const ids: number[] = [];
+  const srcSchema = JSON.stringify([{ db: 'a', schemas: [{ schema: 'public', tables: [{ table: 'well' }] }] }]);
+  for (let at = 0; at < 6; at++) {
+    const request = newJob(source, target, 'well', { srcSchema, dataJobDesc: `job ${at}` });
+    ids.push(Number(await jobs.data(jobCalls.createJob, request)));
+  }
+  for (const jobId of ids) {
+    await expect.poll(async () => (await jobOf(jobId)).currTaskStatus).toBe('RUNNING');
+    await jobs.data(jobCalls.stopJob, { jobId });
+    await expect.poll(async () => (await jobOf(jobId)).currTaskStatus).toBe('STOP');
+  }
+  for (const jobId of ids) await jobs.data(jobCalls.deleteJob, { jobId });
+  await expect.poll(() => asked.size).toBeGreaterThan(0);
+  const own = { clusterId: 1, dataSourceId: await addSource(jobs, 'a.sqlite'), hostType: 'PRIVATE' };
+  const answer = await jobs.open(jobCalls.testDataSource, own);
+  expect(answer.body).toMatchObject({ msg: expect.stringContaining('The file does not exist') });
+  // Longer than a visitor waits for a turn.
+  await delay(5_000);
+  const told = await Promise.all(ids.map(jobOf));
+  expect(told.map(({ fault }) => fault?.sentence).filter((sentence) => sentence?.includes('could not be'))).toEqual([]);
+  hangUp();
 });

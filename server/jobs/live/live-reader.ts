@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Job } from '../../../client/contract/jobs/jobs.ts';
 import type { LiveEvent } from '../../../client/contract/jobs/live-events.ts';
 import { eventsOf } from '../events.ts';
 import { storedSample } from '../jobs.ts';
@@ -14,6 +15,7 @@ const headRow = z.object({
   sample: z.string().nullable(),
   sampled_at: z.number().nullable(),
   has_fault: z.number(),
+  tables: z.number(),
 });
 type Head = z.infer<typeof headRow>;
 const mostEvents = 50;
@@ -36,9 +38,13 @@ export class LiveReader {
     const { database } = this.#services;
     const [where, parameters] =
       this.#jobId === undefined ? ['uid = $1', [this.#uid]] : ['uid = $1 AND id = $2', [this.#uid, this.#jobId]];
+    // Tables are sent for one job alone.
+    const tables =
+      this.#jobId === undefined ? '0' : '(SELECT count(*) FROM job_table WHERE job_table.job_id = data_job.id)';
     const rows = await database.all(
       headRow,
-      `SELECT id, revision, last_event, sample, sampled_at, CASE WHEN fault IS NULL THEN 0 ELSE 1 END AS has_fault
+      `SELECT id, revision, last_event, sample, sampled_at, CASE WHEN fault IS NULL THEN 0 ELSE 1 END AS has_fault,
+         ${tables} AS tables
        FROM data_job WHERE ${where}`,
       parameters,
     );
@@ -75,9 +81,16 @@ export class LiveReader {
     const jobs = await presentJobs(this.#services, this.#uid, rows);
     return [
       ...jobs.map((job): LiveEvent => ({ kind: 'job', job })),
+      ...this.#beginnings(jobs, heads, known),
       ...events,
       ...(await this.#newTables(rows, known)),
     ];
+  }
+
+  /** No event names a table that is gone: a client that is at the beginning again asks for all of them. */
+  #beginnings(jobs: readonly Job[], heads: readonly Head[], known: ReadonlyMap<number, Head>): LiveEvent[] {
+    const isFewer = heads.some(({ id, tables }) => tables < (known.get(id)?.tables ?? 0));
+    return isFewer ? [{ kind: 'jobs', jobs: [...jobs] }] : [];
   }
 
   async #newTables(rows: readonly ShownJob[], known: ReadonlyMap<number, Head>): Promise<LiveEvent[]> {

@@ -13,6 +13,7 @@ import { newcomer } from '../../testing/newcomer.ts';
 import { patience } from '../../testing/patience.ts';
 import { createStoreDatabase } from '../../testing/store-database.ts';
 import { admit, withdrawAdmission } from '../access.ts';
+import type { Ask } from '../ask.ts';
 
 const told = z.looseObject({
   jobs: z.array(z.looseObject({ dataJobId: z.number() })).optional(),
@@ -172,6 +173,30 @@ describe.each(['sqlite', 'postgres'])('live events, store %s', (store) => {
     await until(events, ({ kind }) => kind === 'job');
     await tell();
     expect((await until(events, ({ kind }) => kind === 'sample')).map(({ kind }) => kind)).toEqual(['job', 'sample']);
+  });
+
+  test('a client of one job is told to begin again when a replay has dropped tables', async () => {
+    const jobId = await makeJob(jobs, 'well');
+    const job = async () => (await jobs.open(jobCalls.jobDetail, { jobId })).body.data.job;
+    await expect.poll(async () => (await job()).tables.live).toBe(1);
+    await jobs.data(jobCalls.stopJob, { jobId });
+    await expect.poll(async () => (await job()).currTaskStatus).toBe('STOP');
+    const { database, jobs: parts } = jobs.backend.services;
+    await database.run(
+      `INSERT INTO job_table (job_id, id, source, target, state, copied, estimate, skipped, parked, fault, revision)
+       SELECT job_id, 'gone', 'main.gone', 'main.gone', state, copied, estimate, skipped, parked, fault, revision
+       FROM job_table WHERE job_id = $1`,
+      [jobId],
+    );
+    const ask: Ask = async (_uid, _question, schema) => schema.parse(undefined);
+    Object.assign(parts, { ask });
+    const answer = await open(jobs.token, `?jobId=${jobId}`);
+    const events = eventsOf(answer);
+    await until(events, () => true);
+    await jobs.data(jobCalls.replayJob, { jobId, autoStart: true });
+    const again = (await until(events, ({ kind }) => kind === 'jobs')).at(-1);
+    expect(again).toMatchObject({ jobs: [{ dataJobId: jobId }] });
+    answer.destroy();
   });
 
   test('the deletion of a job is reported', async () => {

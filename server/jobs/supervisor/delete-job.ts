@@ -12,7 +12,8 @@ const releaseMs = 60_000;
 export async function releaseJob(services: JobServices, job: JobRow): Promise<void> {
   // Nothing was created for a job that never ran.
   if (!job.tables || job.phase === 'CREATED') return;
-  await services.jobs.ask(job.uid, { kind: 'release', spec: await specOf(services, job) }, nothingAnswer, releaseMs);
+  const question = { kind: 'release', spec: await specOf(services, job) } as const;
+  await services.jobs.ask(job.uid, question, nothingAnswer, { limitMs: releaseMs, asker: 'removing' });
 }
 
 /** Deletes a job once both sides are clean; a practice pair goes with its files and data sources no other job uses. */

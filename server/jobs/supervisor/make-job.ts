@@ -6,21 +6,23 @@ import { findJob, type JobRow, move } from '../jobs.ts';
 import { makePracticeFiles } from '../practice/files.ts';
 import type { JobServices } from '../services.ts';
 import { resolveTables } from '../spec.ts';
+import { workersTaking } from '../workers.ts';
+import { isPassing } from './outcome.ts';
 
 const taskRow = z.object({ id: z.number(), step: z.number() });
-const workerRow = z.object({ n: z.number() });
 
-type Step = (services: JobServices, job: JobRow) => Promise<void>;
+/** @param worker the one that creates the job */
+type Step = (services: JobServices, job: JobRow, worker: string) => Promise<void>;
 
 const steps: readonly Step[] = [
   async (services, job) => {
     if (job.practice) makePracticeFiles(services, job.name);
-    const tables = await resolveTables(services, job.uid, job.request.wanted);
+    const tables = await resolveTables(services, job.uid, job.request.wanted, 'making');
     await services.database.run('UPDATE data_job SET tables = $1 WHERE id = $2', [JSON.stringify(tables), job.id]);
   },
-  async ({ database }) => {
-    const workers = await database.one(workerRow, 'SELECT count(*) AS n FROM job_worker WHERE takes_jobs = 1');
-    if (workers?.n === 0) throw new StepFault('No worker takes jobs: start one, then retry this step.');
+  async (services, _job, worker) => {
+    const takers = await workersTaking(services, worker);
+    if (takers.length === 0) throw new StepFault('No worker takes jobs: start one, then retry this step.');
   },
   async ({ database, now }, job) => {
     if (!(await move(database, job.id, 'made'))) return;
@@ -35,8 +37,13 @@ const steps: readonly Step[] = [
 
 class StepFault extends Error {}
 
-/** Runs the remaining steps; the first that fails keeps its message until it is retried. */
-export async function makeJob(services: JobServices, consoleJobId: number, jobId: number): Promise<void> {
+/** Runs the remaining steps; the first that fails keeps its message until it is retried. @param worker that runs them */
+export async function makeJob(
+  services: JobServices,
+  consoleJobId: number,
+  jobId: number,
+  worker: string,
+): Promise<void> {
   const { database } = services;
   await setState(services, 'console_job', consoleJobId, 'EXECUTE');
   const left = await database.all(
@@ -49,10 +56,11 @@ export async function makeJob(services: JobServices, consoleJobId: number, jobId
     try {
       const job = await findJob(database, jobId);
       if (!job) return;
-      await steps[step - 1]?.(services, job);
+      await steps[step - 1]?.(services, job, worker);
     } catch (error) {
-      // Cut off because this server stops: the next one repeats the step.
-      if (!services.jobs.stopping.signal.aborted) await noteFailure(services, consoleJobId, jobId, { id, step }, error);
+      // Cut off because this server stops, or kept waiting: the next server or look repeats the step.
+      if (services.jobs.stopping.signal.aborted || isPassing(error)) return;
+      await noteFailure(services, consoleJobId, jobId, { id, step }, error);
       return;
     }
     await database.run("UPDATE console_task SET state = 'SUCCESS', message = '' WHERE id = $1", [id]);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Fault, faultSchema } from '../../engine/protocol.ts';
 import { AppError } from '../../errors.ts';
+import { StorageSilent } from '../../storage/database.ts';
 import { addEvent } from '../events.ts';
 import { type AlsoSet, type JobRow, move } from '../jobs.ts';
 import type { JobServices } from '../services.ts';
@@ -16,18 +17,28 @@ export function retryDelayMs(failures: number): number {
   return Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs);
 }
 
+/** Whether the server itself had no time or no store for a job, which says nothing about the job. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof StorageSilent || (error instanceof AppError && error.code === 'OVERLOADED');
+}
+
 /** What kept a job from being started or deleted. */
-export function faultOf(error: unknown, job: JobRow, log: JobServices['log']): Fault {
+export function faultOf(error: unknown, job: JobRow, what: 'started' | 'deleted', log: JobServices['log']): Fault {
   const refused = error instanceof AppError && error.status < 500;
   const told = refused ? toldFault.safeParse(error.data) : undefined;
   if (told?.success) return told.data.fault;
-  if (!refused) log.error({ err: error, job: job.id }, 'a job could not be started');
+  if (!refused) log.error({ err: error, job: job.id }, `a job could not be ${what}`);
   return {
     code: 'UNEXPECTED',
-    sentence: refused ? error.message : 'The job could not be started.',
+    sentence: refused ? error.message : `The job could not be ${what}.`,
     hint: "The server log has the details under the job's id.",
     retry: refused ? 'manual' : 'timed',
   };
+}
+
+/** Leaves a job that the server had no time for until its next try; nothing is wrong with the job. */
+export async function postpone({ database, now }: JobServices, { id }: JobRow): Promise<void> {
+  await database.run('UPDATE data_job SET next_try_at = $1 WHERE id = $2', [now() + firstRetryMs, id]);
 }
 
 /** @param retries what the process of a complete job ran for */

@@ -80,7 +80,7 @@ export class Reports {
     let isWell = !this.#isAway || (await this.#takesWrites(first));
     for (const [job, own] of jobs) {
       // Otherwise each job would wait for a store that accepts nothing.
-      if (isWell) isWell = await this.#storeOf(job, own, left);
+      if (isWell) isWell = await this.#storeOf(job, own, left, losses);
       else left.push(...own);
     }
     this.#isAway = !isWell;
@@ -91,11 +91,11 @@ export class Reports {
     this.#timer ??= setTimeout(() => void this.flush(), againMs);
   }
 
-  /** @param left gets what must be retried @returns false if the store accepts nothing */
-  async #storeOf(job: number, own: readonly Waiting[], left: Waiting[]): Promise<boolean> {
+  /** @param left gets what must be retried @param losses as for `#storeTogether` @returns false if the store accepts nothing */
+  async #storeOf(job: number, own: readonly Waiting[], left: Waiting[], losses: number): Promise<boolean> {
     const { log } = this.#services;
     try {
-      await this.#storeTogether(own);
+      await this.#storeTogether(own, losses);
       return true;
     } catch (error) {
       if (!(await this.#takesWrites(job))) {
@@ -106,7 +106,7 @@ export class Reports {
     }
     for (const [place, one] of own.entries()) {
       try {
-        await this.#storeTogether([one]);
+        await this.#storeTogether([one], losses);
       } catch (error) {
         one.refusals++;
         if (one.refusals < mostRefusals) {
@@ -120,11 +120,13 @@ export class Reports {
     return true;
   }
 
-  async #storeTogether(own: readonly Waiting[]): Promise<void> {
+  /** @param losses how often the lock had been lost when these were taken from those that wait */
+  async #storeTogether(own: readonly Waiting[], losses: number): Promise<void> {
     const { database } = this.#services;
     for (const one of own) one.isTried = true;
     await database.transaction(async (queries) => {
-      for (const one of own) await storeReport(queries, one);
+      // A process that stood still learns here at the earliest that another one reports on the job now.
+      for (const one of own) if (losses === this.#losses || isUsage(one)) await storeReport(queries, one);
     });
   }
 
@@ -187,6 +189,8 @@ const byJob = (reports: readonly Waiting[]) => Map.groupBy(reports, ({ job }) =>
 
 const isUsage = ({ report }: Waiting) => report.kind === 'usage';
 
+const nameRow = z.object({ description: z.string() });
+
 async function storeReport(queries: Queries, { job, report, at }: Waiting): Promise<void> {
   switch (report.kind) {
     case 'phase':
@@ -213,9 +217,11 @@ async function storeReport(queries: Queries, { job, report, at }: Waiting): Prom
       return;
     case 'found':
       return addNewTables(queries, job.id, report.tables, at);
-    case 'usage':
+    case 'usage': {
       // The practice pair is free.
       if (job.practice || report.rows === 0) return;
+      // It may have been renamed since its process started.
+      const now = await queries.one(nameRow, 'SELECT description FROM data_job WHERE id = $1', [job.id]);
       await addJobUsage(queries, {
         process: report.process,
         number: report.number,
@@ -223,10 +229,11 @@ async function storeReport(queries: Queries, { job, report, at }: Waiting): Prom
         at,
         uid: job.uid,
         dataJobId: String(job.id),
-        dataJobName: job.description || job.name,
+        dataJobName: (now?.description ?? job.description) || job.name,
         item: report.item,
         rows: Math.round(report.rows),
       });
+    }
   }
 }
 

@@ -7,13 +7,20 @@ import { z } from 'zod';
 import { dayMs } from '../../../client/contract/dates.ts';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import type { JobDetail } from '../../../client/contract/jobs/jobs.ts';
-import { makeJob, standIn } from '../../testing/job-fixtures.ts';
+import { HttpError } from '../../http/errors.ts';
+import { StorageSilent } from '../../storage/database.ts';
+import { openPostgres } from '../../storage/postgres.ts';
+import { addSource, makeJob, newJob, standIn } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
+import { patientStore } from '../../testing/patience.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { createStoreDatabase } from '../../testing/store-database.ts';
+import { type Ask, openAsk } from '../ask.ts';
 import { JobError } from '../errors.ts';
+import { findJob } from '../jobs.ts';
 import { countLinks } from '../links.ts';
 import { supervisorLock } from '../supervisor-lock.ts';
+import { goneAfterMs } from '../workers.ts';
 import { mostBeginning } from './beginning-jobs.ts';
 import { Reports } from './reports.ts';
 import { Supervisor } from './supervisor.ts';
@@ -259,6 +266,18 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect(await database.all(sums, byDay)).toMatchObject([{ n: 100 }, { n: 100 }]);
   });
 
+  test('usage is counted under the name that the job has at that time', async () => {
+    const jobId = await makeJob(jobs, 'counts');
+    const pid = await untilRunning(jobId);
+    await jobs.data(jobCalls.renameJob, { jobId, dataJobDesc: 'Shop' });
+    process.kill(pid, 'SIGUSR2');
+    const names = z.object({ data_job_name: z.string() });
+    const { database } = jobs.backend.services;
+    await expect
+      .poll(() => database.all(names, 'SELECT DISTINCT data_job_name FROM usage_record'))
+      .toEqual([{ data_job_name: 'Shop' }]);
+  });
+
   // SQLite accepts any report.
   test.runIf(store === 'postgres')('a report that the store always rejects does not block the others', async () => {
     const jobId = await makeJob(jobs, 'unstorable');
@@ -454,6 +473,86 @@ test('of two processes on one store, one runs the jobs and the other takes over 
   await jobs.close();
 });
 
+test('of two processes, the one whose worker is stopped leaves the jobs to the other', async () => {
+  const databaseUrl = await createStoreDatabase(inject('postgresUrl'));
+  const jobs = await openTestJobs({ databaseUrl, jobs: standIn });
+  const { services } = jobs.backend;
+  const workers = async () =>
+    z
+      .array(z.object({ id: z.number(), workerName: z.string(), workerState: z.string() }))
+      .parse(await jobs.data('worker/listworkers', { clusterId: 1 }));
+  await expect.poll(workers).toHaveLength(1);
+  const [holder] = await workers();
+  const jobId = await makeJob(jobs, 'taken-over', { autoStart: false });
+  await expect.poll(async () => (await detailOf(jobs, jobId)).job.lifeCycleState).toBe('CREATED');
+  const childEnv = { ...services.jobs.childEnv, TAKEN_OVER: '1' };
+  const store = openPostgres(databaseUrl, services.log, patientStore);
+  const other = new Supervisor({ ...services, database: store, jobs: { ...services.jobs, childEnv } }, 10_000, 'other');
+  await expect.poll(workers).toHaveLength(2);
+  await jobs.data('worker/stopWorker', { workerId: holder?.id });
+  await jobs.data(jobCalls.startJob, { jobId });
+  const isAboutTo = await jobs.open('worker/stopWorker', { workerId: holder?.id });
+  expect(isAboutTo.body.code).toBe('NOT_POSSIBLE');
+  // What its process says at the other server.
+  await expect.poll(async () => (await detailOf(jobs, jobId)).job.fault?.code).toBe('SLOT_MISSING');
+  // Nobody else takes jobs from now on.
+  await other.stop();
+  await store.close();
+  jobs.backend.pass(goneAfterMs);
+  const later = await makeJob(jobs, 'well', { autoStart: false, dataJobDesc: 'later' });
+  await expect.poll(async () => (await detailOf(jobs, later)).job.consoleTaskState).toBe('FAILED');
+  await jobs.close();
+});
+
+test('a server that stood still stores none of its reports once another one runs its jobs, except usage', async () => {
+  const databaseUrl = await createStoreDatabase(inject('postgresUrl'));
+  const jobs = await openTestJobs({ databaseUrl, jobs: standIn });
+  const { services } = jobs.backend;
+  const { database } = services;
+  const jobId = await makeJob(jobs, 'taken-over');
+  await expect.poll(async () => (await detailOf(jobs, jobId)).job.tables.live).toBe(1);
+  const { events } = await detailOf(jobs, jobId);
+  // Its next transaction, with what the process reports at the signal, has to wait.
+  const [begun, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const transaction = database.transaction.bind(database);
+  const stands = vi.spyOn(database, 'transaction').mockImplementationOnce((work) =>
+    transaction(async (queries) => {
+      begun.resolve();
+      await freed.promise;
+      return await work(queries);
+    }),
+  );
+  const pid = events.map(({ sentence }) => Number(/^process (\d+)$/.exec(sentence)?.[1])).find((id) => id > 0) ?? 0;
+  process.kill(pid, 'SIGUSR2');
+  await begun.promise;
+  vi.spyOn(database, 'hold').mockResolvedValue(undefined);
+  await database.run(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = 'millrace-lock' AND datname = current_database()`,
+  );
+  await expect
+    .poll(() => jobs.backend.logged.map(({ msg }) => String(msg)))
+    .toContainEqual(expect.stringContaining('the supervisor lost its lock'));
+  const store = openPostgres(databaseUrl, services.log, patientStore);
+  const childEnv = { ...services.jobs.childEnv, TAKEN_OVER: '1' };
+  const other = new Supervisor({ ...services, database: store, jobs: { ...services.jobs, childEnv } });
+  const now = async () => {
+    const { job, tables } = await detailOf(jobs, jobId);
+    return [job.currTaskStatus, job.fault?.code, job.dataTaskState, tables[0]?.state];
+  };
+  const toldByOther = ['ABNORMAL', 'SLOT_MISSING', 'INCRE', 'live'];
+  await expect.poll(now).toEqual(toldByOther);
+  freed.resolve();
+  await stands.mock.results[0]?.value;
+  expect(await now()).toEqual(toldByOther);
+  const usage = await database.one(count, 'SELECT CAST(sum(units) AS BIGINT) AS n FROM usage_record');
+  expect(usage).toEqual({ n: 10 });
+  vi.restoreAllMocks();
+  await other.stop();
+  await store.close();
+  await jobs.close();
+});
+
 test('a process that waits to take over jobs is listed as a worker too', async () => {
   const jobs = await openTestJobs({ databaseUrl: await createDatabase(inject('postgresUrl')), jobs: standIn });
   const { database } = jobs.backend.services;
@@ -465,6 +564,65 @@ test('a process that waits to take over jobs is listed as a worker too', async (
   await expect.poll(workers).toHaveLength(1);
   await held?.release();
   await jobs.close();
+});
+
+/** What a job that takes a table and all that match a pattern names; its source is asked for them. */
+const withPattern = {
+  srcSchema: JSON.stringify([{ db: '', tables: [{ table: 'well' }, { table: 'log_*', tablePattern: 'log_*' }] }]),
+};
+
+test('jobs whose tables a slow source has to name are all created, however many at once', async () => {
+  const jobs = await openTestJobs({ jobs: standIn });
+  onTestFinished(() => jobs.close());
+  const { log, jobs: parts } = jobs.backend.services;
+  const script = join(import.meta.dirname, '../../testing/stand-in-answer-process.ts');
+  Object.assign(parts, { ask: openAsk({ script, env: parts.childEnv, log, stopping: parts.stopping.signal }) });
+  const sides = [await addSource(jobs, 'a.sqlite'), await addSource(jobs, 'b.sqlite')] as const;
+  const ids = await Promise.all(
+    Array.from({ length: 25 }, (_, at) =>
+      jobs.data(jobCalls.createJob, newJob(...sides, '', { ...withPattern, autoStart: false, dataJobDesc: `${at}` })),
+    ),
+  );
+  const states = async () =>
+    (await Promise.all(ids.map((id) => detailOf(jobs, Number(id))))).map(({ job }) => job.lifeCycleState);
+  await expect.poll(states).toEqual(ids.map(() => 'CREATED'));
+});
+
+test('a server without time for a question about a job tries again, and finds no fault with the job', async () => {
+  const jobs = await openTestJobs({ jobs: standIn });
+  onTestFinished(() => jobs.close());
+  const { services } = jobs.backend;
+  const passing = [new HttpError('OVERLOADED'), new StorageSilent('The store does not answer.')];
+  let refusals = [...passing];
+  const ask: Ask = async (_uid, { kind }, schema) => {
+    const refusal = refusals.shift();
+    if (refusal) throw refusal;
+    return schema.parse(kind === 'catalog' ? [] : undefined);
+  };
+  Object.assign(services.jobs, { ask });
+  const jobId = await makeJob(jobs, '', withPattern);
+  const status = async () => (await detailOf(jobs, jobId)).job.currTaskStatus;
+  await expect.poll(status).toBe('RUNNING');
+  expect(refusals).toEqual([]);
+  const stored = () => findJob(services.database, jobId);
+  /** A replay and a deletion have what the job keeps removed first. */
+  const isRefused = async (call: string) => {
+    await jobs.data(jobCalls.stopJob, { jobId });
+    await expect.poll(status).toBe('STOP');
+    refusals = [...passing];
+    await jobs.data(call, { jobId, autoStart: true });
+    for (const _ of passing) {
+      await expect.poll(async () => (await stored())?.next_try_at).toBe(services.now() + 1_000);
+      expect(await stored()).toMatchObject({ fault: null, failures: 0 });
+      expect((await detailOf(jobs, jobId)).events.filter(({ level }) => level === 'error')).toEqual([]);
+      jobs.backend.pass(1_000);
+      jobs.supervisor.look();
+    }
+  };
+  await isRefused(jobCalls.replayJob);
+  await expect.poll(status).toBe('RUNNING');
+  await isRefused(jobCalls.deleteJob);
+  await expect.poll(stored).toBeUndefined();
 });
 
 describe('many jobs', () => {

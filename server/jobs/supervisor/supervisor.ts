@@ -1,5 +1,7 @@
+import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import type { JobSpec } from '../../engine/job.ts';
 import type { Held } from '../../storage/database.ts';
 import { StoreUserFault } from '../../storage/store-user-fault.ts';
 import { addEvent } from '../events.ts';
@@ -14,11 +16,21 @@ import { memoryOf } from '../sizes.ts';
 import { specOf } from '../spec.ts';
 import { supervisorLock } from '../supervisor-lock.ts';
 import { retriesOf, retryOf, type TableCommand } from '../table-commands.ts';
+import { workersTaking } from '../workers.ts';
 import { BeginningJobs } from './beginning-jobs.ts';
 import { type Child, type ChildEnd, startChild } from './child.ts';
 import { deleteJob, releaseJob } from './delete-job.ts';
 import { makeJob } from './make-job.ts';
-import { faultOf, longestRetryMs, recordCompletion, recordFault, recordStop, retryDelayMs } from './outcome.ts';
+import {
+  faultOf,
+  isPassing,
+  longestRetryMs,
+  postpone,
+  recordCompletion,
+  recordFault,
+  recordStop,
+  retryDelayMs,
+} from './outcome.ts';
 import { type CommandTaker, passCommands } from './pass-commands.ts';
 import { Reports } from './reports.ts';
 import { noteWorker } from './worker.ts';
@@ -27,6 +39,8 @@ import { noteWorker } from './worker.ts';
 const isAsked = "status IN ('WAIT_START', 'WAIT_RESTART', 'WAIT_STOP', 'DELETE') OR deletes_when_stopped = 1";
 const lookEveryMs = 1_000;
 const noteEveryMs = 10_000;
+/** Jobs that one check begins to create. */
+const mostMadeAtOnce = 20;
 /** For a child to stop at a commit; the whole server has 9 s. */
 const graceMs = 6_000;
 /** A child that ran this long was healthy: its next fault counts as the first. */
@@ -42,6 +56,7 @@ interface Running extends CommandTaker {
 /** Runs the stored jobs in child processes; of several server processes, only the one with the lock does so. */
 export class Supervisor {
   readonly #services: JobServices;
+  readonly #worker: string;
   readonly #reports: Reports;
   readonly #fault: StoreUserFault;
   readonly #running = new Map<number, Running>();
@@ -57,14 +72,20 @@ export class Supervisor {
   #held: Held | undefined;
   #stopping = false;
   #takesJobs = true;
+  /** This worker takes no jobs, and another one does. */
+  #isRelieved = false;
   #notedAt = -noteEveryMs;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #again = false;
 
-  /** @param beginsMs how long jobs wait for one that is starting */
-  constructor(services: JobServices, beginsMs = 10_000) {
+  /**
+   * @param beginsMs how long jobs wait for one that is starting
+   * @param worker name by which this process is known as a worker
+   */
+  constructor(services: JobServices, beginsMs = 10_000, worker = hostname()) {
     this.#services = services;
+    this.#worker = worker;
     this.#beginning = new BeginningJobs(beginsMs, () => this.look());
     this.#reports = new Reports(services);
     this.#fault = new StoreUserFault(services.log, {
@@ -111,10 +132,10 @@ export class Supervisor {
       this.#again = false;
       const begunAt = performance.now();
       try {
-        await this.#askForLock().finally(this.#asked.resolve);
+        await (this.#isRelieved ? this.#leave() : this.#askForLock()).finally(this.#asked.resolve);
         await this.#noteWorker();
         // A process that stood still only learns now that it has lost the lock.
-        if (this.#held) await this.#lookOnce();
+        if (this.#held && !this.#isRelieved) await this.#lookOnce();
         this.#fault.succeeded();
       } catch (error) {
         this.#fault.failed(error);
@@ -141,6 +162,18 @@ export class Supervisor {
     if (!held.lost.aborted) this.#held = held;
   }
 
+  /** Leaves the jobs to another worker, which waits for the lock; what was begun here before ends first. */
+  async #leave(): Promise<void> {
+    for (const { child } of this.#running.values()) child.stop(graceMs);
+    if (!this.#held || this.#running.size > 0 || this.#busy.size > 0) return;
+    await this.#reports.flush();
+    const held = this.#held;
+    this.#held = undefined;
+    // Whatever the store did not accept would come after the other worker's reports.
+    this.#reports.forget();
+    await held?.release();
+  }
+
   /** Another process may run the jobs from now on: ours stop at once, and their reports are not stored. */
   #loseLock(): void {
     this.#held = undefined;
@@ -162,7 +195,10 @@ export class Supervisor {
   /** At intervals: a process waiting to take over is a worker too, and jobs that run nowhere are taken over. */
   async #noteWorker(): Promise<void> {
     if (performance.now() - this.#notedAt < noteEveryMs) return;
-    this.#takesJobs = await noteWorker(this.#services);
+    await noteWorker(this.#services, this.#worker);
+    const takers = await workersTaking(this.#services, this.#worker);
+    this.#takesJobs = takers.includes(this.#worker);
+    this.#isRelieved = !this.#takesJobs && takers.length > 0;
     if (this.#held) await this.#takeOver();
     this.#notedAt = performance.now();
   }
@@ -251,25 +287,38 @@ export class Supervisor {
     this.#busy.set(id, done);
   }
 
-  /** Forgets what a job did, also at its source and target. @returns the job as it begins */
-  async #startAnew(job: JobRow): Promise<JobRow> {
+  /** Forgets what a job did, also at its source and target. @returns the job as it begins; undefined without the lock */
+  async #startAnew(job: JobRow): Promise<JobRow | undefined> {
     const { database } = this.#services;
     await releaseJob(this.#services, job);
+    if (!this.#held) return undefined;
     // A replay finds rows of the run before in each of its tables.
     const tables = job.tables?.map(({ isLater, ...table }) => table) ?? null;
-    await database.run(
-      `UPDATE data_job SET starts_anew = 0, replayed = 1, has_checkpoint = 0, sample = NULL, tables = $2 WHERE id = $1`,
-      [job.id, tables && JSON.stringify(tables)],
-    );
-    await database.run('DELETE FROM job_table WHERE job_id = $1', [job.id]);
+    await database.transaction(async (queries) => {
+      await queries.run(
+        `UPDATE data_job SET starts_anew = 0, replayed = 1, has_checkpoint = 0, sample = NULL, tables = $2,
+           revision = revision + 1
+         WHERE id = $1`,
+        [job.id, tables && JSON.stringify(tables)],
+      );
+      await queries.run('DELETE FROM job_table WHERE job_id = $1', [job.id]);
+    });
+    this.#services.jobs.wake();
     return { ...job, tables, replayed: true, has_checkpoint: false };
+  }
+
+  /** What a job's process needs; undefined if this server may not start it any more. */
+  async #specOf(job: JobRow): Promise<JobSpec | undefined> {
+    const begun = job.starts_anew ? await this.#startAnew(job) : job;
+    const spec = begun && (await specOf(this.#services, begun));
+    return this.#stopping || !this.#held ? undefined : spec;
   }
 
   async #begin(job: JobRow): Promise<void> {
     const { database, jobs, log } = this.#services;
     try {
-      const spec = await specOf(this.#services, job.starts_anew ? await this.#startAnew(job) : job);
-      if (this.#stopping || !this.#held) return;
+      const spec = await this.#specOf(job);
+      if (!spec) return;
       const retries = job.phase === 'COMPLETE' ? await retriesOf(this.#services, job.id) : undefined;
       const child = await startChild({
         script: jobs.childScript,
@@ -291,12 +340,14 @@ export class Supervisor {
           throw error;
         });
       const isWanted = !this.#stopping && this.#held && (await forked());
-      if (isWanted) this.#attendChild(job, child, retries);
+      // The lock may have been lost meanwhile: whoever has it now takes the job over.
+      if (isWanted && this.#held) this.#attendChild(job, child, retries);
       else await child.kill();
     } catch (error) {
       // Cut off by the end of this server, or of its lock: the next server starts it.
       if (this.#stopping || !this.#held) return;
-      await recordFault(this.#services, job, faultOf(error, job, log), job.failures + 1);
+      if (isPassing(error)) await postpone(this.#services, job);
+      else await recordFault(this.#services, job, faultOf(error, job, 'started', log), job.failures + 1);
     }
   }
 
@@ -328,7 +379,8 @@ export class Supervisor {
     if (!this.#held) return;
     await this.#reports.flush();
     const now = await findJob(this.#services.database, job.id);
-    if (!now) return;
+    // A process that stood still only learns now that it has lost the lock.
+    if (!now || !this.#held) return;
     if (end.kind === 'ended' && end.complete) {
       await recordCompletion(this.#services, job, retries);
       return;
@@ -353,8 +405,9 @@ export class Supervisor {
     try {
       await deleteJob(this.#services, job);
     } catch (error) {
-      if (this.#stopping) return;
-      const told = faultOf(error, job, log);
+      if (this.#stopping || !this.#held) return;
+      if (isPassing(error)) return await postpone(this.#services, job);
+      const told = faultOf(error, job, 'deleted', log);
       const byHand = await removalOf(this.#services, job);
       const hint = `${told.hint} The job stays until then. If that side is gone for good, delete the job anyway; what it keeps there can be removed by hand. ${byHand}`;
       const fault = { ...told, hint, retry: 'timed', at: now() } as const;
@@ -372,13 +425,13 @@ export class Supervisor {
   }
 
   async #makeJobs(): Promise<void> {
-    const made = await this.#services.database.all(
+    const wanted = await this.#services.database.all(
       consoleJobRow,
-      "SELECT id, job_id FROM console_job WHERE state IN ('WAIT_START', 'EXECUTE') ORDER BY id LIMIT 20",
+      "SELECT id, job_id FROM console_job WHERE state IN ('WAIT_START', 'EXECUTE') ORDER BY id",
     );
-    for (const { id, job_id } of made) {
-      if (!this.#busy.has(job_id)) this.#work(job_id, () => makeJob(this.#services, id, job_id));
-    }
+    // Those that wait for an answer about their source hold none of the others back.
+    const next = wanted.filter(({ job_id }) => !this.#busy.has(job_id)).slice(0, mostMadeAtOnce);
+    for (const { id, job_id } of next) this.#work(job_id, () => makeJob(this.#services, id, job_id, this.#worker));
   }
 }
 

@@ -1,16 +1,14 @@
 import { statfs } from 'node:fs/promises';
-import { arch, cpus, hostname, loadavg, networkInterfaces, platform, totalmem } from 'node:os';
-import { z } from 'zod';
+import { arch, cpus, loadavg, networkInterfaces, platform, totalmem } from 'node:os';
 import { nextId } from '../ids.ts';
 import type { JobServices } from '../services.ts';
 import type { WorkerFacts } from '../workers.ts';
 
 const megabyte = 1024 * 1024;
 const gigabyte = 1024 * megabyte;
-const takesRow = z.object({ takes_jobs: z.number() });
 
-/** Records that this process can run jobs. @returns whether it takes new ones */
-export async function noteWorker({ database, now, config }: JobServices): Promise<boolean> {
+/** Records that a process can run jobs. @param name of its worker */
+export async function noteWorker({ database, now, config }: JobServices, name: string): Promise<void> {
   const facts: WorkerFacts = {
     ip: ownAddress(),
     cores: cpus().length,
@@ -21,17 +19,15 @@ export async function noteWorker({ database, now, config }: JobServices): Promis
     ...(await diskOf(config.dataDir)),
     system: `${platform()} ${arch()}`,
   };
-  const values = [JSON.stringify(facts), now(), hostname()];
-  const update = 'UPDATE job_worker SET facts = $1, seen_at = $2 WHERE name = $3 RETURNING takes_jobs';
-  const known = await database.one(takesRow, update, values);
-  if (known) return known.takes_jobs === 1;
+  const values = [JSON.stringify(facts), now(), name];
+  const known = await database.run('UPDATE job_worker SET facts = $1, seen_at = $2 WHERE name = $3', values);
+  if (known > 0) return;
   await database.transaction(async (queries) => {
     await queries.run(
       'INSERT INTO job_worker (id, name, facts, seen_at) VALUES ($1, $2, $3, $4) ON CONFLICT (name) DO NOTHING',
-      [await nextId(queries), hostname(), JSON.stringify(facts), now()],
+      [await nextId(queries), name, JSON.stringify(facts), now()],
     );
   });
-  return true;
 }
 
 /** The disk that a folder is on. */
