@@ -382,8 +382,8 @@ export const clientFaults: readonly PlantedFault[] = [
   {
     name: 'way-without-state-offered',
     file: 'account/form/single-sign-on-buttons.ts',
-    old: "typeof url !== 'string' || !state",
-    new: "typeof url !== 'string'",
+    old: "return url?.searchParams.get('state') ?",
+    new: 'return url ?',
     tests: ['account-forms'],
   },
   {
