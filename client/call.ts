@@ -43,7 +43,8 @@ export async function call(path: Call, body?: object): Promise<Envelope<unknown>
     ...(body && { body: JSON.stringify(body) }),
   });
   const answer = parseJson(await response.text());
-  const endsSession = response.status === 401 && readToken() === token;
+  const now = readToken();
+  const endsSession = response.status === 401 && (now === token || now === null);
   if (endsSession && path !== currentUser) {
     signOut();
     if (location.pathname !== '/login') location.assign('/login');

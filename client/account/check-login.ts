@@ -10,7 +10,7 @@ export async function checkLogin(then: () => void, source?: LoginSource): Promis
   try {
     await queryUser();
   } catch (error) {
-    if (!(error instanceof CallError && error.status === 401)) return;
+    if (!(error instanceof CallError && error.endsSession)) return;
     if (source) keepLoginSource(source);
     location.assign('/login');
     return;

@@ -17,7 +17,13 @@ const forSupervisor: Limits = {
   ofAll: { running: 2, waiting: 1_000 },
   ofAccount: { running: 1, waiting: 1_000 },
 };
-const limitsOf = { visitors: forVisitors, making: forSupervisor, removing: forSupervisor };
+const limitsOf = {
+  visitors: forVisitors,
+  making: forSupervisor,
+  // A replay holds a place of all accounts' copies meanwhile.
+  replaying: forSupervisor,
+  deleting: forSupervisor,
+};
 
 /** Who asks: each has places of its own, so that no one waits for the others. */
 export type Asker = keyof typeof limitsOf;
@@ -56,6 +62,7 @@ export function openAskTurns(): Readonly<Record<Asker, Turns>> {
   return {
     visitors: new Turns(limitsOf.visitors),
     making: new Turns(limitsOf.making),
-    removing: new Turns(limitsOf.removing),
+    replaying: new Turns(limitsOf.replaying),
+    deleting: new Turns(limitsOf.deleting),
   };
 }

@@ -31,11 +31,13 @@ async function askStarts(): Promise<Map<string, URL>> {
 export async function showSingleSignOn(form: HTMLFormElement): Promise<void> {
   const names: Record<string, string> = { google: 'Google', github: 'GitHub', oidc: form.dataset.oidcName ?? '' };
   const failed = (error: unknown) => report('The single sign-on providers could not be loaded.', error);
+  const links = new Map<string, HTMLAnchorElement>();
   let starts = new Map<string, URL>();
   let askedAt = 0;
   const ask = async () => {
     starts = await askStarts();
     askedAt = Date.now();
+    for (const [name, link] of links) link.href = starts.get(name)?.href ?? link.href;
   };
   const keep = (name: string) => session.set(startedHere, starts.get(name)?.searchParams.get('state') ?? null);
   const start = (name: string) => (event: Event) => {
@@ -45,13 +47,15 @@ export async function showSingleSignOn(form: HTMLFormElement): Promise<void> {
       .catch(failed)
       .then(() => {
         keep(name);
-        location.assign(starts.get(name) ?? location.href);
+        location.assign(links.get(name)?.href ?? location.href);
       });
   };
   await ask().catch(failed);
-  const links = [...starts].map(([name, { href }]) =>
-    element('a', { class: 'button', href, click: start(name) }, `Continue with ${names[name] || name}`),
-  );
-  if (links.length > 0)
-    form.after(element('div', { class: 'form-sso', role: 'group', 'aria-label': 'Single sign-on' }, ...links));
+  for (const [name, { href }] of starts)
+    links.set(
+      name,
+      element('a', { class: 'button', href, click: start(name) }, `Continue with ${names[name] || name}`),
+    );
+  if (links.size > 0)
+    form.after(element('div', { class: 'form-sso', role: 'group', 'aria-label': 'Single sign-on' }, ...links.values()));
 }

@@ -88,19 +88,22 @@ export function ConsoleForm<Values extends FieldValues>({
     if (!keeps) keepDraft(name, null);
     if (clears) form.reset(initial);
   };
-  const send = form.handleSubmit(async (values) => {
-    try {
-      isEdited.current = false;
-      setDone(undefined);
-      const sentence = await onSend(values);
-      afterSending(values);
-      setDone(sentence);
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      for (const [field, message] of refusedFields(error, values)) form.setError(field as Path<Values>, { message });
-      form.setError('root', { message: error.message });
-    }
-  });
+  const send = form.handleSubmit(
+    async (values) => {
+      try {
+        isEdited.current = false;
+        setDone(undefined);
+        const sentence = await onSend(values);
+        afterSending(values);
+        setDone(sentence);
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        for (const [field, message] of refusedFields(error, values)) form.setError(field as Path<Values>, { message });
+        form.setError('root', { message: error.message });
+      }
+    },
+    () => setDone(undefined),
+  );
 
   return (
     <FormProvider {...form}>

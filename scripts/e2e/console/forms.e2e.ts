@@ -101,7 +101,7 @@ test('text typed while the form is being sent is kept', async ({ page }) => {
   expect(await kept(page)).toContain('Universal machines');
 });
 
-test('what another tab has saved is not reverted, and "Saved." stands only beside what was saved', async ({ page }) => {
+test('what another tab has saved is not reverted, and "Saved." stands until something is changed', async ({ page }) => {
   await signInAs(page.context(), await newAccount(site, 'mary@site.example'));
   await page.goto(`${site.url}/console/usercenter`);
   const company = page.getByRole('textbox', { name: 'Company' });

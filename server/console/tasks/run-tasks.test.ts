@@ -410,6 +410,16 @@ describe.each(['sqlite', 'postgres'] as const)('tasks on %s', (kind) => {
       expect(channel.accepted).toEqual(['notice 2', 'notice 0', 'notice 1']);
     });
 
+    test('of messages that waited for too long, one is given up for each try', async () => {
+      for (const text of texts(3)) await queue(text);
+      backend.pass(6 * 86_400_000);
+      await pass(5);
+      expect(givenUp()).toHaveLength(1);
+      channel.isDown = false;
+      await pass(60);
+      expect([channel.accepted, givenUp().length]).toEqual([['notice 1', 'notice 2'], 1]);
+    });
+
     test('codes go before everything else, and one that expired meanwhile is not sent', async () => {
       for (const text of texts(3)) await queue(text);
       await queue('old code', 'code');

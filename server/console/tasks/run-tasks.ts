@@ -108,12 +108,12 @@ async function runTask(services: ConsoleServices, task: Task, lane: Lane, turn: 
     cause instanceof ChannelDown &&
     lane !== 'others' &&
     (turn === 'probe' || task.lane_faults === 0 || (await isPaused(database, lane)));
+  // First: a process that takes a task at once finds the lane paused.
+  if (isOfLane) await pauseLane(database, lane, turn, now());
   if (failure instanceof GivenUp) {
     log.error({ ...failure.about, ...(cause !== undefined && { err: cause }) }, failure.message);
     await database.run('DELETE FROM task WHERE id = $1', [task.id]);
   } else if (isOfLane) {
-    // First: a process that takes the task at once finds the lane paused.
-    await pauseLane(database, lane, turn, now());
     await database.run(
       'UPDATE task SET taken_until = 0, attempts = attempts - 1, lane_faults = lane_faults + 1 WHERE id = $1',
       [task.id],

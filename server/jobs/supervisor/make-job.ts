@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { actOnJob } from '../actions/act-on-job.ts';
@@ -11,16 +12,27 @@ import { isPassing } from './outcome.ts';
 
 const taskRow = z.object({ id: z.number(), step: z.number() });
 
-/** @param worker the one that creates the job */
-type Step = (services: JobServices, job: JobRow, worker: string) => Promise<void>;
+/** Who creates a job. */
+interface Maker {
+  /** Its worker. */
+  worker: string;
+  /** Whether no other process creates the job meanwhile. */
+  mayGoOn: () => boolean;
+}
+
+type Step = (services: JobServices, job: JobRow, maker: Maker) => Promise<void>;
+
+/** A question for which there is no time is not asked again sooner. */
+const againMs = 1_000;
 
 const steps: readonly Step[] = [
-  async (services, job) => {
+  async (services, job, { mayGoOn }) => {
     if (job.practice) makePracticeFiles(services, job.name);
     const tables = await resolveTables(services, job.uid, job.request.wanted, 'making');
+    if (!mayGoOn()) return;
     await services.database.run('UPDATE data_job SET tables = $1 WHERE id = $2', [JSON.stringify(tables), job.id]);
   },
-  async (services, _job, worker) => {
+  async (services, _job, { worker }) => {
     const takers = await workersTaking(services, worker);
     if (takers.length === 0) throw new StepFault('No worker takes jobs: start one, then retry this step.');
   },
@@ -37,13 +49,8 @@ const steps: readonly Step[] = [
 
 class StepFault extends Error {}
 
-/** Runs the remaining steps; the first that fails keeps its message until it is retried. @param worker that runs them */
-export async function makeJob(
-  services: JobServices,
-  consoleJobId: number,
-  jobId: number,
-  worker: string,
-): Promise<void> {
+/** Runs the remaining steps; the first that fails keeps its message until it is retried. */
+export async function makeJob(services: JobServices, consoleJobId: number, jobId: number, maker: Maker): Promise<void> {
   const { database } = services;
   await setState(services, 'console_job', consoleJobId, 'EXECUTE');
   const left = await database.all(
@@ -56,12 +63,15 @@ export async function makeJob(
     try {
       const job = await findJob(database, jobId);
       if (!job) return;
-      await steps[step - 1]?.(services, job, worker);
+      await steps[step - 1]?.(services, job, maker);
+      if (!maker.mayGoOn()) return;
     } catch (error) {
-      // Cut off because this server stops, or kept waiting: the next server or look repeats the step.
-      if (services.jobs.stopping.signal.aborted || isPassing(error)) return;
-      await noteFailure(services, consoleJobId, jobId, { id, step }, error);
-      return;
+      const { signal } = services.jobs.stopping;
+      // Cut off because this server stops, or has lost the lock: the next server repeats the step.
+      if (signal.aborted || !maker.mayGoOn()) return;
+      if (!isPassing(error)) return await noteFailure(services, consoleJobId, jobId, { id, step }, error);
+      // The next look repeats the step; a stop ends the pause.
+      return await delay(againMs, undefined, { signal }).catch(() => undefined);
     }
     await database.run("UPDATE console_task SET state = 'SUCCESS', message = '' WHERE id = $1", [id]);
   }

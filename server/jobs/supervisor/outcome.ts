@@ -36,9 +36,11 @@ export function faultOf(error: unknown, job: JobRow, what: 'started' | 'deleted'
   };
 }
 
+const postponedMs = 10_000;
+
 /** Leaves a job that the server had no time for until its next try; nothing is wrong with the job. */
 export async function postpone({ database, now }: JobServices, { id }: JobRow): Promise<void> {
-  await database.run('UPDATE data_job SET next_try_at = $1 WHERE id = $2', [now() + firstRetryMs, id]);
+  await database.run('UPDATE data_job SET next_try_at = $1 WHERE id = $2', [now() + postponedMs, id]);
 }
 
 /** @param retries what the process of a complete job ran for */

@@ -290,7 +290,7 @@ export class Supervisor {
   /** Forgets what a job did, also at its source and target. @returns the job as it begins; undefined without the lock */
   async #startAnew(job: JobRow): Promise<JobRow | undefined> {
     const { database } = this.#services;
-    await releaseJob(this.#services, job);
+    await releaseJob(this.#services, job, 'replaying');
     if (!this.#held) return undefined;
     // A replay finds rows of the run before in each of its tables.
     const tables = job.tables?.map(({ isLater, ...table }) => table) ?? null;
@@ -431,7 +431,8 @@ export class Supervisor {
     );
     // Those that wait for an answer about their source hold none of the others back.
     const next = wanted.filter(({ job_id }) => !this.#busy.has(job_id)).slice(0, mostMadeAtOnce);
-    for (const { id, job_id } of next) this.#work(job_id, () => makeJob(this.#services, id, job_id, this.#worker));
+    const maker = { worker: this.#worker, mayGoOn: () => this.#held !== undefined };
+    for (const { id, job_id } of next) this.#work(job_id, () => makeJob(this.#services, id, job_id, maker));
   }
 }
 
