@@ -363,7 +363,7 @@ export const engineErrors = {
     retry: 'manual',
     scope: 'table',
     sentence: 'The source refuses to read rows of the table.',
-    hint: 'The row filter or a computed column probably fails on the value of a row: correct that row at the source, or duplicate the job with another filter or without the column. Then resync the table.',
+    hint: 'The row filter probably fails on the value of a row: correct that row at the source, then resume the table; or duplicate the job with another filter.',
   },
   TRIGGER_IN_THE_WAY: {
     retry: 'manual',

@@ -1,5 +1,6 @@
 import { quoteName } from '../../sql/names.ts';
 import type { Column } from '../../table.ts';
+import { isSaid, piecesOf } from './sql-pieces.ts';
 import { comparisonOf } from './tables.ts';
 
 /** A value for a column, as SQL. */
@@ -15,16 +16,32 @@ interface Told {
 const comparison =
   /(?<!->?)[=<>]|\b(?:in|between|nullif|min|max|is(?!\s+(?:not\s+)?(?:null|true|false)\b)|case(?!\s+when\b))\b/i;
 
+/** Whether an expression compares anything, apart from what its strings, quoted names and comments say. */
+function compares(expression: string): boolean {
+  const said = piecesOf(expression).map((piece) => (/^['"`[]/.test(piece) ? "''" : isSaid(piece) ? piece : ' '));
+  return comparison.test(said.join(''));
+}
+
 /** SQL for the result of a table's expression on a row that is not in the table. */
 export function resultOn(row: readonly Told[], expression: string): string {
-  if (!comparison.test(expression)) return select(expression, row);
-  const asIs = select(expression, row.map(withCollation));
-  const casts = row.map((told) => ({ ...told, value: castOf(told) }));
-  const cast = select(expression, casts.map(withCollation));
+  if (!compares(expression)) return select(expression, row);
+  // Each value is written once: otherwise, the text would multiply with each computed column within another one.
+  const bound = row.map(({ column }, place) => ({ column, value: `millrace_${place}` }));
+  const values = row.map(({ value }, place) => `${value} AS ${bound[place]?.value}`);
+  // A column without a type loses that here, and text with an affinity would convert what it is compared with.
+  const keepsText = row.some(({ column }) => comparisonOf(column).affinity === 'NONE');
+  const casts = bound.map((told) =>
+    keepsText && comparisonOf(told.column).affinity === 'TEXT' ? told : { ...told, value: castOf(told) },
+  );
+  const asIs = select(expression, bound.map(withCollation));
   // CAST would change what an affinity leaves as it is, such as a word in a column of numbers.
-  const changes = row.map(({ value }, place) => [value, casts[place]?.value]).filter(([value, as]) => value !== as);
-  if (changes.length === 0) return asIs;
-  return `(CASE WHEN ${changes.map((values) => values.join(' <> ')).join(' OR ')} THEN ${asIs} ELSE ${cast} END)`;
+  const changes = bound.flatMap(({ value }, place) => {
+    const cast = casts[place]?.value;
+    return cast === value ? [] : [`${value} <> ${cast}`];
+  });
+  const cast = select(expression, casts.map(withCollation));
+  const result = changes.length === 0 ? asIs : `CASE WHEN ${changes.join(' OR ')} THEN ${asIs} ELSE ${cast} END`;
+  return `(SELECT ${result} FROM (SELECT ${values.join(', ') || '1'}))`;
 }
 
 /** SQL for what a column stores for a value: its affinity converts the value if that loses nothing. */
@@ -32,7 +49,12 @@ export function storedIn({ column, value }: Told): string {
   const cast = castOf({ column, value: 'value' });
   // The + is for the value's own affinity, which the column has not.
   if (cast === 'value') return `+${value}`;
-  return `(SELECT CASE WHEN value <> ${cast} THEN value ELSE ${cast} END FROM (SELECT ${value} AS value))`;
+  // CAST leaves a real as it is, and a column of whole numbers does not.
+  const whole =
+    comparisonOf(column).affinity === 'NUMERIC'
+      ? "WHEN typeof(value) = 'real' AND value = CAST(value AS INTEGER) THEN CAST(value AS INTEGER) "
+      : '';
+  return `(SELECT CASE WHEN value <> ${cast} THEN value ${whole}ELSE ${cast} END FROM (SELECT ${value} AS value))`;
 }
 
 /** Nothing but CAST gives a value an affinity. */

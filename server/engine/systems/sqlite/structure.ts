@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { EngineError } from '../../errors.ts';
 import type { Statement } from '../../sink.ts';
-import { otherName, quoteName, quoteNames } from '../../sql/names.ts';
+import { otherName, quoteName } from '../../sql/names.ts';
 import { type Table, tableName } from '../../table.ts';
 import { Session } from './connect.ts';
 import { engineError, lackOf } from './errors.ts';
@@ -12,7 +12,7 @@ import { describe, isSameName } from './tables.ts';
 /** A table and what belongs to it, as stored in `sqlite_schema`. */
 interface Schema {
   table: string;
-  columns: string[];
+  columns: { name: string; isNotNull: boolean }[];
   indexes: { name: string; sql: string }[];
   /** The last AUTOINCREMENT value; undefined if the table has none. */
   sequence: bigint | undefined;
@@ -34,8 +34,8 @@ export function schemaOf(session: Session, { name }: Table): Schema {
   return {
     table: sql,
     columns: session
-      .rows("SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden <> 1 ORDER BY cid", name)
-      .map(([column]) => String(column)),
+      .rows('SELECT name, "notnull" FROM pragma_table_xinfo(?, \'main\') WHERE hidden <> 1 ORDER BY cid', name)
+      .map(([column, notNull]) => ({ name: String(column), isNotNull: notNull === 1n })),
     indexes: session
       .rows("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL", name)
       .map(([index, text]) => ({ name: String(index), sql: String(text) })),
@@ -80,8 +80,9 @@ export function structureStatements(
 function build(session: Session, { name }: Table, { table, columns, indexes }: Schema): Lacking {
   const [tableSql = table, ...indexSql] = singleQuoted([table, ...indexes.map(({ sql }) => sql)]);
   const lacks = lackIn('it', () => session.run(tableSql));
-  // In its place one with the same names, since indexes and other tables refer to them.
-  if (lacks !== undefined) session.run(`CREATE TABLE ${quoteName(name)} (${quoteNames(columns)})`);
+  // In its place one with the same names, since indexes and other tables refer to them, and a key is NOT NULL.
+  const cells = columns.map((column) => `${quoteName(column.name)}${column.isNotNull ? ' NOT NULL' : ''}`);
+  if (lacks !== undefined) session.run(`CREATE TABLE ${quoteName(name)} (${cells.join(', ')})`);
   const refused = indexes.flatMap((index, place) => {
     const why = lackIn(`the index ${index.name}`, () => session.run(indexSql[place] ?? index.sql));
     return why === undefined ? [] : [{ ...index, lacks: why }];
@@ -150,8 +151,14 @@ function statementsOf(
   { exists, table: lacks, indexes = [] }: { exists: boolean } & Partial<Lacking>,
 ): Statement[] {
   const common = { table: tableName(target), exists };
-  const create: Statement = { ...common, kind: 'table', phase: 'before', sql: table, ...refusedFor(lacks) };
-  if (lacks !== undefined && !exists) return [create];
+  const create: Statement = {
+    ...common,
+    kind: 'table',
+    phase: 'before',
+    sql: table,
+    ...(!exists && refusedFor(lacks)),
+  };
+  if (create.lacks !== undefined) return [create];
   const made = schemaOf(session, target);
   const key = describe(session, target.name)?.key;
   return [

@@ -23,10 +23,13 @@ export function holderConditions(
   const newRow = newRowOf(session, description, value);
   const conditions = unique.map((index) => {
     const { parts, where } = sqlOf(session, table.name, index);
+    // SQLite does not evaluate the expression of a row without the condition, and it may fail on such a row.
+    const isKnown = where !== null && (isFinal || !namesRowid(description, where));
+    const underCondition = (part: string) => (isKnown ? `CASE WHEN ${where} THEN ${part} END` : part);
     const equal = index.columns.map(({ name, collation }, place) =>
       name === null
         ? // The same expression on the new row: the names in it refer to the columns of either row.
-          `(${parts[place]}) = ${newRow.result(parts[place] ?? '')}`
+          `(${parts[place]}) = ${newRow.result(underCondition(parts[place] ?? ''))}`
         : `${quoteName(name)} = ${newRow.cell(name)} COLLATE ${quoteName(collation)}`,
     );
     const taken = where === null ? [] : [`(${where})`, ...(isFinal ? [newRow.result(where)] : [])];
@@ -34,6 +37,13 @@ export function holderConditions(
   });
   const rowid = description.rowidIsKey ? undefined : rowidName(description);
   return rowid ? [...conditions, `${rowid} = ${value(rowid)}`] : conditions;
+}
+
+/** Whether an expression names the rowid, which is not assigned yet before an INSERT. */
+function namesRowid({ table, rowidIsKey }: Description, expression: string): boolean {
+  const words = wordsIn(expression);
+  const alias = rowidIsKey ? table.columns[table.key[0] ?? -1]?.name.toLowerCase() : undefined;
+  return ['rowid', '_rowid_', 'oid', alias].some((name) => name !== undefined && words.has(name));
 }
 
 /** SQL for a new row's cells, and for the results of expressions on it. */
