@@ -675,7 +675,7 @@ export const consoleFaults: readonly PlantedFault[] = [
   {
     name: 'deleted-job-leaves-its-slot',
     file: 'server/jobs/supervisor/delete-job.ts',
-    old: '  if (!job.practice) await releaseJob(services, job, 'deleting');\n  else removePracticeFiles(',
+    old: "  if (!job.practice) await releaseJob(services, job, 'deleting');\n  else removePracticeFiles(",
     new: '  if (job.practice) removePracticeFiles(',
     tests: ['server/jobs/postgres-pair.test.ts'],
     only: 'delete it without a trace',
