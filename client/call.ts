@@ -43,8 +43,7 @@ export async function call(path: Call, body?: object): Promise<Envelope<unknown>
     ...(body && { body: JSON.stringify(body) }),
   });
   const answer = parseJson(await response.text());
-  const now = readToken();
-  const endsSession = response.status === 401 && (now === token || now === null);
+  const endsSession = response.status === 401 && [token, null].includes(readToken());
   if (endsSession && path !== currentUser) {
     signOut();
     if (location.pathname !== '/login') location.assign('/login');

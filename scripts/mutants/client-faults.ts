@@ -382,8 +382,8 @@ export const clientFaults: readonly PlantedFault[] = [
   {
     name: 'way-without-state-offered',
     file: 'account/form/single-sign-on-buttons.ts',
-    old: "return url?.searchParams.get('state') ?",
-    new: 'return url ?',
+    old: "typeof url !== 'string' || !stateOf(url)",
+    new: "typeof url !== 'string'",
     tests: ['account-forms'],
   },
   {

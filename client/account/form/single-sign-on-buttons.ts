@@ -12,50 +12,40 @@ const ssoType: Call = '/rdp/console/api/v1/constant/sso_type';
 /** A start address is valid for ten minutes, and people come back to a page of yesterday. */
 const freshMs = 9 * 60_000;
 
-/** The addresses at which a sign-in starts, by provider. */
-async function askStarts(): Promise<Map<string, URL>> {
-  const answer = await call(ssoType, {
-    source: session.get('source_for_cc') ?? '',
-    target: readLoginSource() ?? '',
-  });
-  const providers = answer.success && isRecord(answer.data) ? Object.entries(answer.data) : [];
-  return new Map(
-    providers.flatMap(([name, text]) => {
-      const url = typeof text === 'string' ? URL.parse(text) : null;
-      return url?.searchParams.get('state') ? [[name, url]] : [];
-    }),
-  );
-}
+const stateOf = (url: string) => URL.parse(url)?.searchParams.get('state') ?? null;
 
 /** Shows the identity providers that the operator has set up; a failure is only logged to the console. */
 export async function showSingleSignOn(form: HTMLFormElement): Promise<void> {
   const names: Record<string, string> = { google: 'Google', github: 'GitHub', oidc: form.dataset.oidcName ?? '' };
-  const failed = (error: unknown) => report('The single sign-on providers could not be loaded.', error);
   const links = new Map<string, HTMLAnchorElement>();
-  let starts = new Map<string, URL>();
   let askedAt = 0;
   const ask = async () => {
-    starts = await askStarts();
     askedAt = Date.now();
-    for (const [name, link] of links) link.href = starts.get(name)?.href ?? link.href;
-  };
-  const keep = (name: string) => session.set(startedHere, starts.get(name)?.searchParams.get('state') ?? null);
-  const start = (name: string) => (event: Event) => {
-    if (Date.now() - askedAt < freshMs) return keep(name);
-    event.preventDefault();
-    return ask()
-      .catch(failed)
-      .then(() => {
-        keep(name);
-        location.assign(links.get(name)?.href ?? location.href);
+    try {
+      const answer = await call(ssoType, {
+        source: session.get('source_for_cc') ?? '',
+        target: readLoginSource() ?? '',
       });
+      for (const [name, url] of Object.entries(answer.success && isRecord(answer.data) ? answer.data : {})) {
+        if (typeof url !== 'string' || !stateOf(url)) continue;
+        const link = links.get(name) ?? linkTo(name);
+        link.href = url;
+      }
+    } catch (error) {
+      report('The single sign-on providers could not be loaded.', error);
+    }
   };
-  await ask().catch(failed);
-  for (const [name, { href }] of starts)
-    links.set(
-      name,
-      element('a', { class: 'button', href, click: start(name) }, `Continue with ${names[name] || name}`),
-    );
+  const linkTo = (name: string) => {
+    const click = (event: Event) => {
+      if (Date.now() - askedAt < freshMs) return session.set(startedHere, stateOf(link.href));
+      event.preventDefault();
+      return ask().then(() => link.click());
+    };
+    const link = element('a', { class: 'button', click }, `Continue with ${names[name] || name}`);
+    links.set(name, link);
+    return link;
+  };
+  await ask();
   if (links.size > 0)
     form.after(element('div', { class: 'form-sso', role: 'group', 'aria-label': 'Single sign-on' }, ...links.values()));
 }
