@@ -36,12 +36,13 @@ export async function showSingleSignOn(form: HTMLFormElement): Promise<void> {
     }
   };
   const linkTo = (name: string) => {
-    const click = (event: Event) => {
+    const click = async (event: Event): Promise<void> => {
       if (Date.now() - askedAt < freshMs) return session.set(startedHere, stateOf(link.href));
       event.preventDefault();
-      return ask().then(() => link.click());
+      await ask();
+      link.click();
     };
-    const link = element('a', { class: 'button', click }, `Continue with ${names[name] || name}`);
+    const link: HTMLAnchorElement = element('a', { class: 'button', click }, `Continue with ${names[name] || name}`);
     links.set(name, link);
     return link;
   };
