@@ -17,16 +17,9 @@ const forSupervisor: Limits = {
   ofAll: { running: 2, waiting: 1_000 },
   ofAccount: { running: 1, waiting: 1_000 },
 };
-const limitsOf = {
-  visitors: forVisitors,
-  making: forSupervisor,
-  // A replay holds a place of all accounts' copies meanwhile.
-  replaying: forSupervisor,
-  deleting: forSupervisor,
-};
 
 /** Who asks: each has places of its own, so that no one waits for the others. */
-export type Asker = keyof typeof limitsOf;
+export type Asker = keyof ReturnType<typeof openAskTurns>;
 
 /** The turns of questions that wait for each other. */
 class Turns {
@@ -58,11 +51,12 @@ class Turns {
 }
 
 /** The turns of each asker. */
-export function openAskTurns(): Readonly<Record<Asker, Turns>> {
+export function openAskTurns() {
   return {
-    visitors: new Turns(limitsOf.visitors),
-    making: new Turns(limitsOf.making),
-    replaying: new Turns(limitsOf.replaying),
-    deleting: new Turns(limitsOf.deleting),
+    visitors: new Turns(forVisitors),
+    making: new Turns(forSupervisor),
+    // A replay holds a place of all accounts' copies meanwhile.
+    replaying: new Turns(forSupervisor),
+    deleting: new Turns(forSupervisor),
   };
 }

@@ -7,7 +7,7 @@ const keyUseKeptMs = 90 * dayMs;
 /** A container has a new name after each upgrade; a machine that comes back sooner is still known. */
 const workerKeptMs = 30 * dayMs;
 
-/** Deletes used nonces, revoked keys, vanished workers, old samples and key uses. @param now epoch milliseconds */
+/** What deletes used nonces, revoked keys, vanished workers, old samples and key uses. @param now epoch milliseconds */
 export function oldRowsOfJobs(now: number): Deletion[] {
   return [
     ['DELETE FROM used_key_nonce WHERE expires_at <= $1', [now]],

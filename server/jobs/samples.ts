@@ -129,7 +129,7 @@ export async function lagByMinute(
   return all;
 }
 
-/** Deletes samples that are older than their kind is kept: hundreds of thousands after a day without a server. */
+/** What deletes samples that are older than their kind is kept: hundreds of thousands after a day without a server. */
 export function oldSamples(now: number): Deletion[] {
   return Object.entries(keptMs).map(([span, kept]) => [
     `DELETE FROM job_sample WHERE (job_id, span, at) IN
