@@ -39,6 +39,8 @@ async function restart(): Promise<void> {
   running = new JobProcess(spec);
 }
 
+const lastReport = (name: string) => running?.tables().findLast(({ source }) => source === `public.${name}`);
+
 /** Waits until a table is live, has no parked rows, and these of its columns are the same on both sides. */
 async function untilSame(name: string, columns: readonly string[]): Promise<void> {
   const selection = spec.tables.find((table) => table.name === name);
@@ -58,7 +60,7 @@ async function untilSame(name: string, columns: readonly string[]): Promise<void
   ];
   for (;;) {
     const [one, other] = await both();
-    const table = running?.tables().findLast((report) => report.source === `public.${name}`);
+    const table = lastReport(name);
     if (table?.state === 'live' && table.parked === 0 && JSON.stringify(one) === JSON.stringify(other)) return;
     if (running?.isIdle) expect([table?.state, table?.fault, table?.parked, other]).toEqual(['live', null, 0, one]);
     const told = running?.reports.length ?? 0;
@@ -67,7 +69,7 @@ async function untilSame(name: string, columns: readonly string[]): Promise<void
 }
 
 /** The code of a table's last fault, which may come after other tables are followed. */
-const faultOf = (name: string) => running?.tables().findLast((table) => table.source === `public.${name}`)?.fault?.code;
+const faultOf = (name: string) => lastReport(name)?.fault?.code;
 
 test('a key column is refused only if the target could treat different keys as equal', async () => {
   const refused = ['folded', 'padded', 'valued', 'labelled', 'several', 'indexed'];
