@@ -3,7 +3,19 @@ import { describe, expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { test } from './browser.ts';
 import { chunkOf } from './chunk.ts';
-import { eventually, follow, hold, isMarked, loaded, mark, openAnswered, settle, stopClock } from './visitor.ts';
+import {
+  eventually,
+  follow,
+  goOffline,
+  goOnline,
+  hold,
+  isMarked,
+  loaded,
+  mark,
+  openAnswered,
+  settle,
+  stopClock,
+} from './visitor.ts';
 
 const document1 = '/docs/intro/product_intro';
 const navigation = chunkOf('client/navigation/navigate.ts');
@@ -290,7 +302,7 @@ describe('faults', () => {
 
   test.for([390, 1280])(
     'offline, the old page stays, with a message and Retry, %i px',
-    async (width, { page, context, problems }) => {
+    async (width, { page, problems }) => {
       problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
       await page.setViewportSize({ width, height: 800 });
       // The requests that every page sends on its own are answered first.
@@ -299,7 +311,7 @@ describe('faults', () => {
       await navigationLoads(page);
       await mark(page);
       const before = await heading(page);
-      await context.setOffline(true);
+      await goOffline(page);
       await follow(page, '/about');
       const notice = page.locator('body > .retry');
       await notice.waitFor();
@@ -312,7 +324,7 @@ describe('faults', () => {
       await notice.getByRole('button', { name: 'Retry' }).click();
       await failed;
       await notice.waitFor();
-      await context.setOffline(false);
+      await goOnline(page);
       // Nor must it be there before it is requested.
       await page.route('**/pricing', (route) => route.abort());
       const viewed = page.waitForResponse(`**${calls.addViewLog}`);
@@ -323,7 +335,7 @@ describe('faults', () => {
       expect(await isMarked(page)).toBe(true);
       const about = await heading(page);
       // On Back and Forward the notice stays with the address that it is about.
-      await context.setOffline(true);
+      await goOffline(page);
       await page.goBack();
       await notice.waitFor();
       await page.goForward();
@@ -375,16 +387,16 @@ describe('faults', () => {
       expect(await isMarked(page)).toBe(false);
     });
 
-    test('offline, the page stays, with a message and Retry', async ({ page, context, problems }) => {
+    test('offline, the page stays, with a message and Retry', async ({ page, problems }) => {
       problems.allow(/ERR_INTERNET_DISCONNECTED/);
       await openAnswered(page, '/pricing');
       await mark(page);
-      await context.setOffline(true);
+      await goOffline(page);
       await follow(page, '/about');
       const notice = page.locator('body > .retry');
       await notice.getByText('You are offline').waitFor();
       expect([path(page), await isLoading(page)]).toEqual(['/pricing', false]);
-      await context.setOffline(false);
+      await goOnline(page);
       await notice.getByRole('button', { name: 'Retry' }).click();
       await page.waitForURL('**/about');
       expect([await notice.count(), await isMarked(page)]).toEqual([0, true]);

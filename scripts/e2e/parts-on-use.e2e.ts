@@ -1,9 +1,9 @@
-import type { BrowserContext, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { chunkOf } from './chunk.ts';
 import { tokenOf } from './upstream.ts';
-import { eventually, isMarked, mark, openAnswered, signIn, test } from './visitor.ts';
+import { eventually, goOffline, goOnline, isMarked, mark, openAnswered, signIn, test } from './visitor.ts';
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search documents and posts' });
 const openSearch = (use: (page: Page) => Promise<unknown>) => ({
@@ -63,10 +63,10 @@ const parts: Record<
 };
 
 /** Two ways to be without the server; each returns a function that ends it. */
-const ways: Record<string, (page: Page, context: BrowserContext) => Promise<() => Promise<unknown>>> = {
-  offline: async (_page, context) => {
-    await context.setOffline(true);
-    return () => context.setOffline(false);
+const ways: Record<string, (page: Page) => Promise<() => Promise<unknown>>> = {
+  offline: async (page) => {
+    await goOffline(page);
+    return () => goOnline(page);
   },
   'with the server gone': async (page) => {
     await page.route('**/*', (route) => route.abort('connectionrefused'));
@@ -84,7 +84,7 @@ describe.each(Object.entries(ways))('%s', (way, lose) => {
       await openAnswered(page, path, calls.queryLoginUser);
       await mark(page);
       const before = await page.locator('main h1').innerText();
-      const find = await lose(page, context);
+      const find = await lose(page);
       await use(page);
 
       const notice = page.locator('body > .retry');
@@ -126,12 +126,12 @@ test('the message can be closed, and disappears with the page', async ({ page, p
   expect(await notice.count()).toBe(0);
 });
 
-test('the reading tools load when the visitor is online again', async ({ page, context, problems }) => {
+test('the reading tools load when the visitor is online again', async ({ page, problems }) => {
   problems.allow(/ERR_INTERNET_DISCONNECTED|The reading tools did not load/);
   await openAnswered(page, '/docs/openCenter/openApi/openapi_common');
   // They are also loaded without use.
   await page.getByRole('tab').first().waitFor();
-  await context.setOffline(true);
+  await goOffline(page);
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));
   // The script may not listen yet when the pointer moves for the first time.
@@ -141,7 +141,7 @@ test('the reading tools load when the visitor is online again', async ({ page, c
     return said.some((text) => text.startsWith('The reading tools did not load.'));
   }).toBe(true);
   expect(await page.locator('.code-tools').count()).toBe(0);
-  await context.setOffline(false);
+  await goOnline(page);
   await eventually(() => page.locator('.code-tools').count()).toBeGreaterThan(0);
 });
 

@@ -3,7 +3,18 @@ import { describe, expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { test } from './browser.ts';
 import { chunkOf } from './chunk.ts';
-import { entryScript, eventually, hold, isMarked, mark, settle, stopClock, stored } from './visitor.ts';
+import {
+  entryScript,
+  eventually,
+  goOffline,
+  goOnline,
+  hold,
+  isMarked,
+  mark,
+  settle,
+  stopClock,
+  stored,
+} from './visitor.ts';
 
 const box = (page: Page) => page.getByRole('dialog', { name: 'Search' });
 const field = (page: Page) => box(page).getByRole('combobox');
@@ -443,18 +454,18 @@ describe('faults', () => {
     await eventually(() => status(page)).toMatch(/ results$/);
   });
 
-  test('the box says that the visitor is offline', async ({ page, context, problems }) => {
+  test('the box says that the visitor is offline', async ({ page, problems }) => {
     problems.allow(/ERR_INTERNET_DISCONNECTED/);
     // The requests that every page sends on its own are answered first.
     const recorded = page.waitForResponse(`**${calls.addViewLog}`);
     await open(page);
     await (await recorded).finished();
-    await context.setOffline(true);
+    await goOffline(page);
     await field(page).fill('mysql');
     const alert = box(page).getByRole('alert');
     await alert.waitFor();
     expect(await alert.getByRole('paragraph').innerText()).toBe('You are offline, so the search did not answer.');
-    await context.setOffline(false);
+    await goOnline(page);
     await alert.getByRole('button', { name: 'Retry' }).click();
     await eventually(() => status(page)).toMatch(/ results$/);
   });

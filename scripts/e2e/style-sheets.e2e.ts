@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { test } from './browser.ts';
-import { entryScript, eventually, follow, hold, isMarked, mark, openAnswered, settle } from './visitor.ts';
+import { entryScript, eventually, follow, goOnline, hold, isMarked, mark, openAnswered, settle } from './visitor.ts';
 
 /** Style-sheet files that a page requests, in order. */
 function watchStyles(page: Page): string[] {
@@ -77,7 +77,7 @@ test('style sheets that do not load are requested again by Retry', async ({ page
   const notice = page.locator('body > .retry');
   await notice.waitFor();
   expect([new URL(page.url()).pathname, await isShown(page)]).toEqual(['/about', false]);
-  await context.setOffline(false);
+  await goOnline(page);
   await page.unroute(pricingStyles);
   await notice.getByRole('button', { name: 'Retry' }).click();
   await page.waitForURL('**/pricing');

@@ -79,6 +79,25 @@ export async function hold(page: Page, url: string | RegExp, kind?: 'xhr' | 'fet
 /** One more round trip to the server: after it the page has processed every earlier answer. */
 export const settle = (page: Page) => page.evaluate(async () => (await fetch('/healthz')).text());
 
+/** Takes the network away from a page. */
+export const goOffline = (page: Page) => connect(page, false);
+
+/** Gives a page the network back. */
+export const goOnline = (page: Page) => connect(page, true);
+
+/** Chromium's network process learns of it later than the page, so a request that follows at once could still pass. */
+async function connect(page: Page, online: boolean): Promise<void> {
+  await page.context().setOffline(!online);
+  const isAnswered = () =>
+    page.evaluate(() =>
+      fetch('/healthz').then(
+        () => true,
+        () => false,
+      ),
+    );
+  await eventually(isAnswered).toBe(online);
+}
+
 /** Opens a page and waits for the answers to what it sends on its own: the record of the visit, and other calls. */
 export async function openAnswered(page: Page, path: string, ...others: string[]): Promise<void> {
   const answers = [calls.addViewLog, ...others].map((call) => page.waitForResponse(`**${call}`));

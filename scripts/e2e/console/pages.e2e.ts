@@ -5,7 +5,7 @@ import type { Invoice } from '../../../client/contract/console/billing.ts';
 import { consolePages } from '../../../client/contract/console/pages.ts';
 import { chooseFontSize, overflow, pageFaults, violationsByTheme, withAxe } from '../page-checks.ts';
 import { type RunningSite, startSite } from '../site.ts';
-import { eventually, withoutTimeLimit } from '../visitor.ts';
+import { eventually, goOffline, goOnline, withoutTimeLimit } from '../visitor.ts';
 import { type Account, fillAccount, newAccount, signInAs } from './account.ts';
 import { test } from './browser.ts';
 
@@ -124,12 +124,12 @@ test('without a network the console stays, and its next page can be retried', as
   await hearNothing(page);
   await page.goto(`${site.url}/console/usercenter`);
   await loaded(page);
-  await context.setOffline(true);
+  await goOffline(page);
   await page.locator('.console-nav').getByRole('link', { name: 'Orders' }).click();
   await page.getByText('You are offline. This part of the console did not load.').waitFor();
   const retry = page.getByRole('button', { name: 'Retry' });
   await retry.click();
-  await context.setOffline(false);
+  await goOnline(page);
   await retry.click();
   await page.locator('.console-entry').first().waitFor();
 });
