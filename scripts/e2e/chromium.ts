@@ -40,7 +40,11 @@ export async function launchWithBackForwardCache(): Promise<Browser> {
       'These tests need the full Chromium, which keeps pages for the way back: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to its path, and start through npm.',
     );
   const ignoreDefaultArgs = ['--disable-back-forward-cache'];
-  return await launch({ executablePath: path, args: chromiumFlags, ignoreDefaultArgs });
+  // Else a page that takes three seconds to be left is dropped. The last list of features counts, so the ones that
+  // Playwright turns off and these tests could meet are repeated.
+  const off = ['BackForwardCacheEntryTimeout', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'PaintHolding'];
+  const args = [...chromiumFlags, `--disable-features=${off.join()}`];
+  return await launch({ executablePath: path, args, ignoreDefaultArgs });
 }
 
 async function launch(options: LaunchOptions): Promise<Browser> {

@@ -82,6 +82,7 @@ describe.each(Object.entries(ways))('%s', (way, lose) => {
       await signIn(context, { user: { uid: '1', username: 'Ada' } });
       // The requests that every page sends on its own are answered first.
       await openAnswered(page, path, calls.queryLoginUser);
+      await page.waitForLoadState('networkidle');
       await mark(page);
       const before = await page.locator('main h1').innerText();
       const find = await lose(page);
@@ -142,6 +143,8 @@ test('the reading tools load when the visitor is online again', async ({ page, p
   }).toBe(true);
   expect(await page.locator('.code-tools').count()).toBe(0);
   await goOnline(page);
+  // The page's own event may come before the network.
+  await page.evaluate(() => dispatchEvent(new Event('online')));
   await eventually(() => page.locator('.code-tools').count()).toBeGreaterThan(0);
 });
 

@@ -14,9 +14,16 @@ export function patientBrowser(browser: Browser): Browser {
     async newContext(...args: Parameters<Browser['newContext']>) {
       const context = await newContext(...args);
       context.setDefaultTimeout(patience.timeout);
+      await context.addInitScript(liftTimeLimits);
       return context.on('page', awaitScript);
     },
   });
+}
+
+/** A page gives up what takes longer than ten seconds. */
+function liftTimeLimits(): void {
+  AbortSignal.timeout = () => new AbortController().signal;
+  Object.defineProperty(XMLHttpRequest.prototype, 'timeout', { set: () => undefined });
 }
 
 function awaitScript(page: Page): void {

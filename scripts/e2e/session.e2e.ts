@@ -2,19 +2,7 @@ import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { calls } from '../../client/contract/calls.ts';
 import { tokenOf } from './upstream.ts';
-import {
-  eventually,
-  follow,
-  hold,
-  isMarked,
-  mark,
-  settle,
-  signIn,
-  store,
-  stored,
-  test,
-  withoutTimeLimit,
-} from './visitor.ts';
+import { eventually, follow, hold, isMarked, mark, settle, signIn, store, stored, test } from './visitor.ts';
 
 const path = (page: Page) => new URL(page.url()).pathname;
 const isSignedIn = (page: Page) => page.evaluate(() => document.documentElement.hasAttribute('data-user'));
@@ -207,7 +195,6 @@ describe('a 401 of another call', () => {
   test('does not end the session that another tab has begun meanwhile', async ({ page, context, problems }) => {
     problems.allow(/401|The page view was not recorded/);
     await signIn(context, { user: { uid: '1', username: 'Older' } });
-    await withoutTimeLimit(context);
     const refused = Promise.withResolvers<void>();
     await page.route(`**${calls.addViewLog}`, async (route) => {
       await refused.promise;
@@ -314,7 +301,6 @@ describe('logging out', () => {
 
   test('blocks mouse and keyboard while it waits', async ({ page, context }) => {
     await signIn(context, { user: { uid: '1', username: 'Patient' } });
-    await withoutTimeLimit(context);
     await page.goto('/pricing');
     const call = await hold(page, '**/logout', 'fetch');
     await logout(page);

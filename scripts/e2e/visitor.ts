@@ -105,13 +105,6 @@ export async function openAnswered(page: Page, path: string, ...others: string[]
   for (const answer of await Promise.all(answers)) await answer.finished();
 }
 
-/** Lets calls that a test holds back take as long as a starved machine needs: a page gives up after ten seconds. */
-export async function withoutTimeLimit(context: BrowserContext): Promise<void> {
-  await context.addInitScript(() => {
-    AbortSignal.timeout = () => new AbortController().signal;
-  });
-}
-
 /** Waits until the page has run a part that it has started to load, including the part's immediate work. */
 export async function loaded(page: Page, source: string): Promise<void> {
   await page.evaluate(`import('${chunkOf(source).slice(2)}').then(() => {})`);

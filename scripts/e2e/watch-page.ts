@@ -10,13 +10,10 @@ export interface Problems {
 
 const telling = /hydrat|did not match|Content[- ]Security[- ]Policy|Trusted ?Type|Permissions[- ]Policy/i;
 
-/** Messages of a page on a machine that stood still for the 10 s that a call may take. */
-const starved = /The (page view was not recorded|current user could not be read)\. TimeoutError: signal timed out/;
-
 /** Records console errors, hydration and policy warnings, uncaught errors, CSP violations and failed requests. */
 export function watchPage(page: Page): Problems {
   const seen: string[] = [];
-  const allowed: RegExp[] = [starved];
+  const allowed: RegExp[] = [];
   page.on('pageerror', (error) => seen.push(`uncaught error: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
     const fatal = message.type() === 'error' || (message.type() === 'warning' && telling.test(message.text()));

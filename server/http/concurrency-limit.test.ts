@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 
@@ -38,6 +39,18 @@ test('without a waiting time limit, waiting tasks are never refused', async () =
   const second = limit.run(async () => 'done');
   vi.advanceTimersByTime(3_600_000);
   held.resolve();
+  await first;
+  expect(await second).toBe('done');
+});
+
+test('time in which the process stood still is not counted as waiting', async () => {
+  const limit = new ConcurrencyLimit({ running: 1, waiting: 1, waitMs: 500 });
+  const first = limit.run(async () => {
+    await nextTurn();
+    await nextTurn();
+  });
+  const second = limit.run(async () => 'done');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
   await first;
   expect(await second).toBe('done');
 });

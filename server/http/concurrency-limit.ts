@@ -9,6 +9,9 @@ interface ConcurrencyLimits {
   waitMs?: number;
 }
 
+/** A turn of the event loop that begins so late means that the process stood still. */
+const stoodStillMs = 250;
+
 /** Runs and queues a bounded number of tasks; refuses the rest at once, so accepted tasks stay fast. */
 export class ConcurrencyLimit {
   readonly #limits: ConcurrencyLimits;
@@ -43,7 +46,17 @@ export class ConcurrencyLimit {
         this.#queue.delete(enter);
         reject(new HttpError('OVERLOADED'));
       };
-      const late = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
+      let late: NodeJS.Timeout | undefined;
+      const giveUpAfter = (ms: number) => {
+        const dueAt = performance.now() + ms;
+        late = setTimeout(() => {
+          const lateMs = performance.now() - dueAt;
+          // That time is not counted: the running tasks had none of it either.
+          if (lateMs > stoodStillMs) giveUpAfter(lateMs);
+          else giveUp();
+        }, ms);
+      };
+      if (waitMs !== undefined) giveUpAfter(waitMs);
       this.#queue.add(enter);
     });
   }

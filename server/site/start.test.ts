@@ -42,7 +42,7 @@ test.each([
   ['0.0.0.0', /^http:\/\/localhost:\d+$/],
   ...(hasIpv6 ? [['::1', /^http:\/\/\[::1\]:\d+$/] as const] : []),
 ] as const)('the address that is logged for %s can be opened', async (host, address) => {
-  const { site, logged } = await startSite({}, host);
+  const { site, logged } = await startSite({ cutOffMs: 600_000 }, host);
   expect(site.address).toMatch(address);
   expect((await fetch(`${site.address}/readyz`)).status).toBe(200);
   expect(logged).toContainEqual(

@@ -10,7 +10,8 @@ export interface LocalServer {
 
 /** Listens on a free port of this machine. */
 export async function startLocalServer(listener: RequestListener): Promise<LocalServer> {
-  const server = createServer(listener);
+  // A client that stood still would send its next request on a connection that is being closed.
+  const server = createServer({ keepAliveTimeout: 600_000 }, listener);
   const { port, close } = await onLoopback(server);
   return {
     url: `http://127.0.0.1:${port}`,

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pino from 'pino';
 import { readSiteConfig } from '../config/site.ts';
-import { createPublicServer } from '../http/server.ts';
+import { createPublicServer, publicLimits } from '../http/server.ts';
 import { createApp } from '../site/app.ts';
 import { siteLimits } from '../site/limits.ts';
 import { loadSite } from '../site/load.ts';
@@ -27,11 +27,12 @@ const findGeneratedFile: typeof site.findGeneratedFile = (path, query) => {
   return file;
 };
 
-// However starved the machine is, no one is refused.
+// However starved the machine is, no one is refused or cut off.
 const limits = { ...siteLimits, waitMs: 60_000, taskMs: 60_000, callMs: 60_000 };
 const lastCall = new AbortController().signal;
 const app = createApp({ ...site, config, log, findPage, findGeneratedFile, limits, lastCall });
-const server = createPublicServer(app.listener, { log });
+const times = { keepAliveTimeout: 600_000, headersTimeout: 600_000, requestTimeout: 600_000, silence: 600_000 };
+const server = createPublicServer(app.listener, { log, limits: { ...publicLimits, ...times } });
 
 let connections = 0;
 let underway = 0;

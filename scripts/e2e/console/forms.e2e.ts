@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { calls } from '../../../client/contract/calls.ts';
 import { type RunningSite, startSite } from '../site.ts';
-import { eventually, hold, withoutTimeLimit } from '../visitor.ts';
+import { eventually, hold } from '../visitor.ts';
 import { newAccount, operate, password, signInAs } from './account.ts';
 import { test } from './browser.ts';
 
@@ -86,7 +86,6 @@ test('a draft is deleted once its form is sent', async ({ page }) => {
 
 test('text typed while the form is being sent is kept', async ({ page }) => {
   await signInAs(page.context(), await newAccount(site, 'alan@site.example'));
-  await withoutTimeLimit(page.context());
   await page.goto(`${site.url}/console/usercenter`);
   const company = page.getByRole('textbox', { name: 'Company' });
   await company.fill('Machines');
@@ -162,7 +161,6 @@ test('errors appear at their fields and above the form, and typed text is kept',
 
 test('a form is sent once, however often it is submitted', async ({ page }) => {
   await signInAs(page.context(), await newAccount(site, 'lin@site.example'));
-  await withoutTimeLimit(page.context());
   await page.goto(`${site.url}/console/usercenter`);
   const sent: string[] = [];
   page.on('request', (request) => sent.push(new URL(request.url()).pathname));

@@ -5,7 +5,7 @@ import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import { newJob } from '../../../server/testing/job-fixtures.ts';
 import { chooseFontSize, overflow, pageFaults, violationsByTheme, withAxe } from '../page-checks.ts';
 import type { RunningSite } from '../site.ts';
-import { eventually, hold, settle, withoutTimeLimit } from '../visitor.ts';
+import { eventually, hold, settle } from '../visitor.ts';
 import { type Account, newAccount, signInAs, startOwnedSite } from './account.ts';
 import { test } from './browser.ts';
 import { retrySlowQueries, untilAnswers } from './slow-queries.ts';
@@ -341,7 +341,6 @@ test('a rarely needed setting is folded away until it is wrong', async ({ page, 
 
 test('an API key is created, shown once, listed, and revoked only after a question', async ({ page, problems }) => {
   problems.allow(/status (of )?(400|500)/);
-  await withoutTimeLimit(page.context());
   await open(page, '/console/api-keys');
   await page.getByLabel('Name', { exact: true }).fill('shell');
   await page.getByLabel('From addresses').fill('192.0.2.0/24 somewhere');

@@ -8,7 +8,7 @@ import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import { consoleJobSchema, jobDetailSchema, jobSchema } from '../../../client/contract/jobs/jobs.ts';
 import { newJob } from '../../../server/testing/job-fixtures.ts';
 import type { RunningSite } from '../site.ts';
-import { settle, withoutTimeLimit } from '../visitor.ts';
+import { settle } from '../visitor.ts';
 import { type Account, signInAs, startOwnedSite } from './account.ts';
 import { test } from './browser.ts';
 
@@ -129,7 +129,6 @@ async function holdAnswers(page: Page, path: string) {
 }
 
 test('a list keeps what it was told while it was fetched', async ({ page }) => {
-  await withoutTimeLimit(page.context());
   await signInAs(page.context(), owner);
   const list = await holdAnswers(page, jobCalls.listJobs);
   await page.goto(`${site.url}/console/jobs`);
@@ -143,7 +142,6 @@ test('a list keeps what it was told while it was fetched', async ({ page }) => {
 });
 
 test('a job keeps what it was told while it was fetched', async ({ page }) => {
-  await withoutTimeLimit(page.context());
   await openJob(page);
   const held = await holdAnswers(page, jobCalls.jobDetail);
   await page.getByRole('button', { name: 'Rename' }).click();

@@ -5,7 +5,7 @@ import type { Invoice } from '../../../client/contract/console/billing.ts';
 import { consolePages } from '../../../client/contract/console/pages.ts';
 import { chooseFontSize, overflow, pageFaults, violationsByTheme, withAxe } from '../page-checks.ts';
 import { type RunningSite, startSite } from '../site.ts';
-import { eventually, goOffline, goOnline, withoutTimeLimit } from '../visitor.ts';
+import { eventually, goOffline, goOnline } from '../visitor.ts';
 import { type Account, fillAccount, newAccount, signInAs } from './account.ts';
 import { test } from './browser.ts';
 
@@ -69,7 +69,6 @@ test('a page has no page faults while loading or after a failure, and can be ret
   problems.allow(/503|The current user could not be read/);
   await signInAs(page.context(), full);
   await withAxe(page.context());
-  await withoutTimeLimit(page.context());
   const gate = Promise.withResolvers<void>();
   await page.route(/\/console\/api\/v1\//, async (route) => {
     await gate.promise;

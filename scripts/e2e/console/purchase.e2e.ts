@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { createDatabase } from '../../../server/testing/postgres.ts';
 import { type RunningSite, startSite } from '../site.ts';
-import { eventually, hold, settle, withoutTimeLimit } from '../visitor.ts';
+import { eventually, hold, settle } from '../visitor.ts';
 import { nextCode, offerPackages, operate, password } from './account.ts';
 import { test } from './browser.ts';
 import { type Hand, keyboard, mouse } from './hand.ts';
@@ -102,7 +102,6 @@ test.for([
     const hand = hands[tool](page);
     try {
       offerPackages(site);
-      await withoutTimeLimit(page.context());
       const firstCode = await signUp(page, hand, site);
       const applyCode = run('licence', 'apply-code', '3');
       await order(page, hand, applyCode, 'Community', 'Order');

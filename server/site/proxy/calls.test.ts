@@ -18,11 +18,12 @@ import { BackendError } from './errors.ts';
 let upstream: Upstream;
 let site: http.Server;
 let services: ReturnType<typeof stubServices>;
+/** No call is ended because of its age, however starved the machine is. */
+const patient = { ...siteLimits, callMs: 600_000 };
 
 beforeAll(async () => {
   upstream = await startUpstream();
-  // No call is ended because of its age, however starved the machine is.
-  services = stubServices({ API_BASE_URL: upstream.url }, { limits: { ...siteLimits, callMs: 600_000 } });
+  services = stubServices({ API_BASE_URL: upstream.url }, { limits: patient });
   site = createPublicServer(createApp(services).listener, { log: services.log });
   site.listen(0, '127.0.0.1');
   await once(site, 'listening');
@@ -209,7 +210,7 @@ describe.each([calls.login, jobCalls.listJobs, jobCalls.createPractice])('upstre
 
   test('a waiting call is answered with 503 when the server is about to stop', async () => {
     const lastCall = new AbortController();
-    const client = siteWith({ lastCall: lastCall.signal });
+    const client = siteWith({ limits: patient, lastCall: lastCall.signal });
     const arrived = upstream.next();
     const call = client
       .post(path)
@@ -341,7 +342,7 @@ describe('requests that do not reach the backend', () => {
 });
 
 test('calls above the limit are refused at once', async () => {
-  const client = siteWith({ limits: { ...siteLimits, callsRunning: 2 } });
+  const client = siteWith({ limits: { ...patient, callsRunning: 2 } });
   const underway: Promise<unknown>[] = [];
   for (let count = 0; count < 2; count += 1) {
     const arrived = upstream.next();
