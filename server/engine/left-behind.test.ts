@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { type DatabasePair, openDatabasePair } from '../testing/database-pair.ts';
 import { JobProcess } from '../testing/job-process.ts';
 import { jobSpec, wholeTables } from '../testing/job-spec.ts';
+import { patience } from '../testing/patience.ts';
 import { TestDatabase } from '../testing/rig/database.ts';
 import type { JobSpec } from './job.ts';
 
@@ -27,11 +28,20 @@ afterEach(async () => {
 
 const isLive = (name: string) => running?.states()[`public.${name}`] === 'live';
 
-/** Waits until this many sessions wait for a lock in a database. */
-async function untilWaiting(database: TestDatabase, count: number): Promise<void> {
-  const waiting = `SELECT count(*)::int FROM pg_stat_activity
+/**
+ * Waits until a job waits for a lock in a database. @param before sessions that waited already
+ * @returns all that wait @throws when the job ended before
+ */
+async function untilWaiting(job: JobProcess, database: TestDatabase, before: unknown[] = []): Promise<unknown[]> {
+  const sessions = `SELECT pid FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock' AND application_name LIKE 'millrace%'`;
-  while ((await database.ask(waiting))[0]?.[0] !== count);
+  let waiting: unknown[] = [];
+  const waits = vi.waitUntil(async () => {
+    waiting = (await database.ask(sessions)).flat();
+    return waiting.some((pid) => !before.includes(pid));
+  }, patience);
+  await Promise.race([waits, job.until(() => false)]);
+  return waiting;
 }
 
 /** Waits until a row that was written with the new column has arrived. */
@@ -42,15 +52,19 @@ async function untilTold(): Promise<void> {
   }
 }
 
-/** Kills a process while it waits for a lock, and releases the lock once the next process waits too. */
+/**
+ * Kills a process while it waits for a lock, and releases the lock once the next process waits too. If that one began so
+ * late that the first session had given up, it is killed in turn.
+ */
 async function killWaiting(database: TestDatabase, lock: string): Promise<void> {
   const holder = new TestDatabase(database.url);
   await holder.ask(`BEGIN; ${lock}`);
-  running = new JobProcess(spec);
-  await untilWaiting(database, 1);
-  await running.kill();
-  running = new JobProcess(spec);
-  await untilWaiting(database, 2);
+  let waiting: unknown[] = [];
+  do {
+    await running?.kill();
+    running = new JobProcess(spec);
+    waiting = await untilWaiting(running, database, waiting);
+  } while (waiting.length < 2);
   await holder.ask('COMMIT');
   await holder.close();
 }
@@ -86,7 +100,7 @@ test('a job adds a column although another session grants rights on the target t
   const other = new TestDatabase(target.url);
   await other.ask('BEGIN; GRANT SELECT ON item TO pg_monitor');
   await source.ask("ALTER TABLE item ADD name text; INSERT INTO item VALUES (1000, 'told')");
-  await untilWaiting(target, 1);
+  await untilWaiting(running, target);
   await other.ask('COMMIT');
   await other.close();
   await untilTold();
@@ -112,7 +126,7 @@ test.each([
   const other = new TestDatabase(target.url);
   await other.ask(`BEGIN; ${made}`);
   running = new JobProcess(spec);
-  await untilWaiting(target, 1);
+  await untilWaiting(running, target);
   await other.ask('COMMIT');
   await other.close();
   await running.until(() => running?.states()['app.thing'] === 'live');

@@ -23,9 +23,11 @@ const named = (...names: string[]) => names.map((name) => ({ schema: 'main', nam
 async function addedTo(changes: object, found: { schema: string; name: string }[]) {
   const jobId = await makeJob(jobs, 'well', changes);
   const { database } = jobs.backend.services;
-  await expect.poll(async () => (await findJob(database, jobId))?.status).toBe('RUNNING');
+  const detail = async (): Promise<JobDetail> => (await jobs.open(jobCalls.jobDetail, { jobId })).body.data;
+  // A process that is restarted before its first report would not be counted.
+  await expect.poll(async () => (await detail()).job.tables.live).toBe(1);
   await database.transaction((queries) => addNewTables(queries, jobId, found, 1));
-  const { events }: JobDetail = (await jobs.open(jobCalls.jobDetail, { jobId })).body.data;
+  const { events } = await detail();
   const job = await findJob(database, jobId);
   return {
     jobId,

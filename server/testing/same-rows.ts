@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { JobProcess } from './job-process.ts';
+import { patience } from './patience.ts';
 
 /**
  * Waits until a SQLite target answers a query as its source does; checks each time the job reports.
@@ -9,7 +10,7 @@ export async function untilSameRows(
   job: JobProcess,
   { query, source, target: file }: { query: string; source: DatabaseSync; target: string },
 ): Promise<void> {
-  const target = new DatabaseSync(file, { timeout: 10_000 });
+  const target = new DatabaseSync(file, { timeout: patience.timeout });
   try {
     while (JSON.stringify(target.prepare(query).all()) !== JSON.stringify(source.prepare(query).all())) {
       const told = job.reports.length;

@@ -8,6 +8,8 @@ import { commandSchema, type Report, type Retry, type TableReport } from '../eng
 const send = (report: Report) => process.send?.(report);
 const held: Buffer[] = [];
 let table: TableReport | undefined;
+/** Reports of usage so far. */
+let told = 0;
 
 const sample: Extract<Report, { kind: 'sample' }>['sample'] = {
   at: Date.now(),
@@ -26,8 +28,8 @@ const sample: Extract<Report, { kind: 'sample' }>['sample'] = {
 
 const behaviours: Record<string, () => void> = {
   well: () => {
-    send({ kind: 'sample', sample });
     send({ kind: 'usage', process: 'u', number: 1, item: 'FULL', rows: 10 });
+    send({ kind: 'sample', sample });
   },
   complete: () => complete(),
   crashes: () => process.kill(process.pid, 'SIGKILL'),
@@ -55,21 +57,10 @@ const behaviours: Record<string, () => void> = {
     send({ kind: 'tables', tables: [{ ...blocked, rows: 11 }] });
   },
   deaf: () => undefined,
-  counts: () => {
-    let told = 0;
-    process.on('SIGUSR2', () => {
-      for (let one = 0; one < 100; one++)
-        send({ kind: 'usage', process: 'u', number: told++, item: 'INCREMENT', rows: 1 });
-    });
-  },
+  counts: () => undefined,
   // It reports at a signal; the process of a server that has taken over is refused instead.
   'taken-over': () => {
-    if (process.env.TAKEN_OVER) return behaviours.refused?.();
-    process.on('SIGUSR2', () => {
-      if (table) send({ kind: 'tables', tables: [{ ...table, state: 'copying' }] });
-      send({ kind: 'phase', phase: 'FULL' });
-      behaviours.well?.();
-    });
+    if (process.env.TAKEN_OVER) behaviours.refused?.();
   },
   unstorable: () => {
     const event = { kind: 'event', at: Date.now(), level: 'info', table: null } as const;
@@ -79,6 +70,20 @@ const behaviours: Record<string, () => void> = {
   'dies-of-commands': () => undefined,
   'retries-rest': () => complete(),
   'retries-refused': () => complete(),
+};
+
+/** What a process does at a signal, which may come as soon as it has reported anything. */
+const signalled: Record<string, () => void> = {
+  counts: () => {
+    for (let one = 0; one < 100; one++)
+      send({ kind: 'usage', process: 'u', number: told++, item: 'INCREMENT', rows: 1 });
+  },
+  // Its usage first: the server may lose its lock before it has read all of them, and a test counts the usage.
+  'taken-over': () => {
+    behaviours.well?.();
+    if (table) send({ kind: 'tables', tables: [{ ...table, state: 'copying' }] });
+    send({ kind: 'phase', phase: 'FULL' });
+  },
 };
 
 /** What a process does that is started for a complete job's parked rows. */
@@ -93,6 +98,8 @@ function complete(): void {
 
 function start({ tables: [first] }: JobSpec, retries: readonly Retry[] | undefined): void {
   const name = first?.name ?? '';
+  const atSignal = signalled[name];
+  if (atSignal) process.on('SIGUSR2', atSignal);
   send({ kind: 'event', at: Date.now(), level: 'info', table: null, sentence: `process ${process.pid}` });
   if (!retries) send({ kind: 'phase', phase: 'INCRE' });
   table = {

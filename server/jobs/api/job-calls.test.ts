@@ -151,7 +151,7 @@ describe.each(['sqlite', 'postgres'])('job calls, store %s', (store) => {
 
   test('a job is created in steps, waits without auto-start, and starts when activated', async () => {
     const jobId = await makeJob(jobs, 'well', { autoStart: false });
-    await made(jobId);
+    await expect.poll(async () => (await jobOf(jobId)).consoleTaskState).toBe('SUCCESS');
     const job = await jobOf(jobId);
     expect(job).toMatchObject({
       currTaskStatus: 'INIT',

@@ -371,7 +371,13 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     expect(pids.filter(isAlive)).toEqual([]);
     expect([await status(first), await status(second)]).toEqual(['WAIT_RESTART', 'STOP']);
     jobs.supervisor = new Supervisor(jobs.backend.services);
-    await expect.poll(() => status(first)).toBe('RUNNING');
+    await expect
+      .poll(() => {
+        // A process that had to be killed waits for its next try.
+        jobs.backend.pass(1_000);
+        return status(first);
+      })
+      .toBe('RUNNING');
     expect(await status(second)).toBe('STOP');
   });
 
@@ -382,7 +388,8 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     // The state that a kill leaves.
     const { database } = jobs.backend.services;
     await database.run("UPDATE data_job SET status = 'RUNNING' WHERE id = $1", [jobId]);
-    expect(await status(jobId)).toBe('WAIT_RESTART');
+    // The database may take a moment to release the lock.
+    await expect.poll(() => status(jobId)).toBe('WAIT_RESTART');
     jobs.supervisor = new Supervisor(jobs.backend.services);
     await jobs.supervisor.ready;
     await expect.poll(async () => (await processes(jobId)).length).toBe(2);
@@ -401,6 +408,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     await expect.poll(() => isAlive(pid)).toBe(false);
     await expect.poll(async () => (await processes(jobId)).length).toBe(2);
     await expect.poll(() => status(jobId)).toBe('RUNNING');
+    expect((await detail(jobId)).events.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
   test.runIf(store === 'sqlite')(
@@ -466,7 +474,11 @@ test('of two processes on one store, one runs the jobs and the other takes over 
   // The first one dies without a word: the database has to release its lock.
   await jobs.supervisor.stop();
   await expect
-    .poll(async () => (await running()).events.filter(({ sentence }) => sentence.startsWith('process')).length)
+    .poll(async () => {
+      // A process that had to be killed waits for its next try.
+      jobs.backend.pass(1_000);
+      return (await running()).events.filter(({ sentence }) => sentence.startsWith('process')).length;
+    })
     .toBe(2);
   await expect.poll(async () => (await running()).job.currTaskStatus).toBe('RUNNING');
   jobs.supervisor = other;
@@ -576,7 +588,8 @@ test('jobs whose tables a slow source has to name are all created, however many 
   onTestFinished(() => jobs.close());
   const { log, jobs: parts } = jobs.backend.services;
   const script = join(import.meta.dirname, '../../testing/stand-in-answer-process.ts');
-  Object.assign(parts, { ask: openAsk({ script, env: parts.childEnv, log, stopping: parts.stopping.signal }) });
+  const ask = openAsk({ script, env: parts.childEnv, log, stopping: parts.stopping.signal, callMs: 110_000 });
+  Object.assign(parts, { ask });
   const sides = [await addSource(jobs, 'a.sqlite'), await addSource(jobs, 'b.sqlite')] as const;
   const ids = await Promise.all(
     Array.from({ length: 25 }, (_, at) =>

@@ -353,11 +353,14 @@ export class Supervisor {
 
   #attendChild(job: JobRow, child: Child, retries: readonly TableCommand[] | undefined): void {
     const { log } = this.#services;
+    const held = this.#held;
     const endWriter = job.practice ? startWriter(this.#services, job.name) : undefined;
     const noted = child.end
       .then(async (end) => {
         endWriter?.();
-        await this.#noteEnd(job, child, end, retries);
+        // It was ended because the lock was lost, which is no fault of the job; this server may have the lock again.
+        const isCutOff = end.kind === 'failed' && this.#held !== held;
+        await this.#noteEnd(job, child, isCutOff ? { kind: 'ended', complete: false } : end, retries);
       })
       .catch((error: unknown) => log.error({ err: error, job: job.id }, 'the end of a job could not be stored'))
       .finally(() => {

@@ -32,9 +32,12 @@ export const writeLarge = 'UPDATE reading SET value = value + 1';
 /** Which users write, and how often each commits. */
 const userCount = 3;
 const everyMs = 80;
-/** Conflicts between users: deadlocks, each other's unique values, and accounts that another one deletes. */
+/**
+ * Conflicts between users: deadlocks, each other's unique values, and accounts that another one deletes; and a cancel
+ * that was meant for a wait, and arrived in the statement after it.
+ */
 const isTheirOwn = (error: unknown) =>
-  isDeadlock(error) || (error instanceof pg.DatabaseError && /^(?:23505|23503)$/.test(error.code ?? ''));
+  isDeadlock(error) || (error instanceof pg.DatabaseError && /^(?:23505|23503|57014)$/.test(error.code ?? ''));
 
 export function isDeadlock(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '40P01';
