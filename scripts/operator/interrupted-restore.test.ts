@@ -8,7 +8,7 @@ import { migrations } from '../../server/console/open-store.ts';
 import { migrate } from '../../server/storage/migrate.ts';
 import { openPostgres } from '../../server/storage/postgres.ts';
 import { runOperator, startOperator } from '../../server/testing/operator.ts';
-import { patience } from '../../server/testing/patience.ts';
+import { patience, patientStore } from '../../server/testing/patience.ts';
 import { createDatabase } from '../../server/testing/postgres.ts';
 
 let env: { DATA_DIR: string; DATABASE_URL: string };
@@ -22,7 +22,7 @@ beforeEach(async () => {
   backup = join(folder, 'backup');
   other = new pg.Client(env.DATABASE_URL);
   await other.connect();
-  const database = openPostgres(env.DATABASE_URL, pino({ level: 'silent' }));
+  const database = openPostgres(env.DATABASE_URL, pino({ level: 'silent' }), patientStore);
   await migrate(database, migrations);
   expect(runOperator(env, 'backup', backup)).toMatchObject({ status: 0 });
   // Newer than the backup.

@@ -8,11 +8,13 @@ import { dayOf } from '../../client/contract/dates.ts';
 import { readConsoleConfig } from '../../server/config/console.ts';
 import { migrations, openStore } from '../../server/console/open-store.ts';
 import { openSecretKey } from '../../server/console/secret-key.ts';
+import { supervisorLock } from '../../server/jobs/supervisor-lock.ts';
 import type { Database } from '../../server/storage/database.ts';
 import { migrate } from '../../server/storage/migrate.ts';
 import { openPostgres } from '../../server/storage/postgres.ts';
 import { startBackendProcess } from '../../server/testing/backend-process.ts';
 import { runOperator } from '../../server/testing/operator.ts';
+import { patience, patientStore } from '../../server/testing/patience.ts';
 import { createDatabase } from '../../server/testing/postgres.ts';
 import { storeAccount } from '../../server/testing/store-account.ts';
 
@@ -119,6 +121,9 @@ describe.each(['sqlite', 'postgres'] as const)('operator commands on %s', (kind)
     expect(run('account', 'credit', uid, '50').said).toBe('Credits now: 154.00 USD.');
     await server.kill();
     expect(existsSync(join(folder, 'data/console.sqlite-wal'))).toBe(kind === 'sqlite');
+    // PostgreSQL may not have noticed yet that the server is gone.
+    if (kind === 'postgres')
+      await withStore((database) => expect.poll(() => database.isHeld(supervisorLock), patience).toBe(false));
     rmSync(join(folder, 'data/secret.key'));
     expect(run('restore', backup)).toMatchObject({ status: 0, said: 'Restored. Start the server.' });
     const account = await withStore((database) => database.one(amount, 'SELECT credits FROM account'));
@@ -135,7 +140,7 @@ test('an older backup replaces a newer PostgreSQL store and nothing else', async
   const DATABASE_URL = await createDatabase(inject('postgresUrl'));
   const env = { DATA_DIR: join(folder, 'data'), DATABASE_URL };
   const backup = join(folder, 'backup');
-  const database = openPostgres(DATABASE_URL, pino({ level: 'silent' }));
+  const database = openPostgres(DATABASE_URL, pino({ level: 'silent' }), patientStore);
   const count = async (table: string) =>
     (await database.one(z.object({ rows: z.number() }), `SELECT count(*) AS rows FROM ${table}`))?.rows;
   try {

@@ -29,8 +29,8 @@ import { lockFile } from '../../server/storage/file-lock.ts';
 import { openPostgres } from '../../server/storage/postgres.ts';
 import { openSqlite } from '../../server/storage/sqlite.ts';
 import { startBackendProcess } from '../../server/testing/backend-process.ts';
-import { runOperator, startOperator } from '../../server/testing/operator.ts';
-import { patience } from '../../server/testing/patience.ts';
+import { runOperator } from '../../server/testing/operator.ts';
+import { patientStore } from '../../server/testing/patience.ts';
 import { createDatabase, findPostgres, startPostgres } from '../../server/testing/postgres.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-refusals-'));
@@ -144,7 +144,7 @@ test('a command creates no store if there is none, since the folder or address m
     `The database of DATABASE_URL holds no store: set DATABASE_URL as for the server, ${next}`,
   );
   expect(existsSync(DATA_DIR)).toBe(false);
-  const database = openPostgres(DATABASE_URL, pino({ level: 'silent' }));
+  const database = openPostgres(DATABASE_URL, pino({ level: 'silent' }), patientStore);
   const names = z.object({ relname: z.string() });
   expect(await database.all(names, "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace")).toEqual(
     [],
@@ -157,7 +157,7 @@ test('a store with tables of another program is reported, with what to do', asyn
   const DATABASE_URL = await createDatabase(inject('postgresUrl'));
   mkdirSync(DATA_DIR);
   const file = join(DATA_DIR, 'console.sqlite');
-  for (const store of [openSqlite(file), openPostgres(DATABASE_URL, pino({ level: 'silent' }))]) {
+  for (const store of [openSqlite(file), openPostgres(DATABASE_URL, pino({ level: 'silent' }), patientStore)]) {
     await store.script(
       'CREATE TABLE account (id INT); CREATE TABLE migration (name TEXT PRIMARY KEY, hash TEXT, applied_at BIGINT)',
     );
@@ -296,13 +296,21 @@ test('a killed backup leaves nothing that looks like a backup or blocks the next
   const target = join(folder, 'backup-killed');
   await makeStore({ DATA_DIR });
   const store = new DatabaseSync(join(DATA_DIR, 'console.sqlite'));
-  // Large enough to be interrupted halfway.
-  store.exec('CREATE TABLE filler AS SELECT zeroblob(200000000) AS bytes');
+  // More than is copied in one step.
+  store.exec('CREATE TABLE filler AS SELECT zeroblob(10000000) AS bytes');
   store.close();
-  const { pid, end } = startOperator({ DATA_DIR }, 'backup', target);
-  await expect.poll(() => existsSync(target) && readdirSync(target).length, { ...patience, interval: 1 }).toBeTruthy();
-  process.kill(-pid, 'SIGKILL');
-  expect(await end).toMatchObject({ status: null });
+  const killer = join(folder, 'killer.mjs');
+  // Loaded before the command: kills it after its first step.
+  writeFileSync(
+    killer,
+    `import { syncBuiltinESMExports } from 'node:module';
+    import sqlite from 'node:sqlite';
+    const { backup } = sqlite;
+    sqlite.backup = (from, to) => backup(from, to, { progress: () => process.kill(process.pid, 'SIGKILL') });
+    syncBuiltinESMExports();`,
+  );
+  const NODE_OPTIONS = `--import=${killer}`;
+  expect(runOperator({ DATA_DIR, NODE_OPTIONS }, 'backup', target)).toMatchObject({ status: null });
   const left = readdirSync(target);
   expect(left.length).toBeGreaterThan(0);
   expect(left).not.toContain('console.sqlite');

@@ -11,6 +11,7 @@ import type { Database } from '../../server/storage/database.ts';
 import { migrate } from '../../server/storage/migrate.ts';
 import { openPostgres } from '../../server/storage/postgres.ts';
 import { runOperator } from '../../server/testing/operator.ts';
+import { patientStore } from '../../server/testing/patience.ts';
 import { createDatabase, findPostgres } from '../../server/testing/postgres.ts';
 
 const silent = pino({ level: 'silent' });
@@ -43,13 +44,13 @@ beforeEach(async () => {
   reporting = `reporting_${part}`;
   folder = mkdtempSync(join(tmpdir(), 'millrace-shared-'));
   backup = join(folder, 'backup');
-  admin = openPostgres(inject('postgresUrl'), silent);
+  admin = openPostgres(inject('postgresUrl'), silent, patientStore);
   await admin.script(`CREATE ROLE ${user} LOGIN; CREATE ROLE ${reporting}`);
   const { url, DATABASE_URL } = await createOwned();
   await admin.close();
-  admin = openPostgres(url, silent);
+  admin = openPostgres(url, silent, patientStore);
   env = { DATA_DIR: join(folder, 'data'), DATABASE_URL };
-  store = openPostgres(DATABASE_URL, silent);
+  store = openPostgres(DATABASE_URL, silent, patientStore);
   await store.script('CREATE SCHEMA mill');
   await migrate(store, migrations);
   await store.script(`CREATE SCHEMA others; CREATE TABLE others.diary (id INT PRIMARY KEY);
@@ -118,7 +119,7 @@ test.each([
 
   const { DATABASE_URL } = await createOwned();
   expect(runOperator({ ...env, DATABASE_URL }, 'restore', backup)).toEqual(restored);
-  const elsewhere = openPostgres(DATABASE_URL, silent);
+  const elsewhere = openPostgres(DATABASE_URL, silent, patientStore);
   expect(await structureOf(elsewhere)).toEqual(before);
   const foreign = "SELECT relname AS name FROM pg_class WHERE relname IN ('diary', 'of_others', 'names')";
   expect(await elsewhere.all(z.object({ name: z.string() }), foreign)).toEqual([]);

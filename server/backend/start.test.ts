@@ -30,7 +30,7 @@ import { bareEnv } from '../testing/bare-env.ts';
 import { freePort } from '../testing/free-port.ts';
 import { startMutingProxy } from '../testing/muting-proxy.ts';
 import { onLoopback } from '../testing/on-loopback.ts';
-import { patience } from '../testing/patience.ts';
+import { patience, patientStore } from '../testing/patience.ts';
 import { createDatabase } from '../testing/postgres.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-start-'));
@@ -249,7 +249,7 @@ test('a server with another key leaves an older store as it is, so that the serv
   const older = join(folder, 'older-migrations');
   cpSync(migrations, older, { recursive: true });
   for (const name of readdirSync(older).slice(5)) rmSync(join(older, name));
-  const database = openPostgres(DATABASE_URL, pino({ level: 'silent' }));
+  const database = openPostgres(DATABASE_URL, pino({ level: 'silent' }), patientStore);
   onTestFinished(() => database.close());
   await migrate(database, older);
   const key = openSecretKey('the secret of the servers that run already', folder, true).encrypt(
@@ -304,7 +304,7 @@ test.each([
   writeFileSync(`${file}.part`, sound);
   renameSync(`${file}.part`, file);
   await expect.poll(() => refusalOf(server), patience).toBeUndefined();
-  expect(server.log()).toContain('the store is open');
+  await expect.poll(() => server.log(), patience).toContain('the store is open');
   // Once for each of the two reasons.
   expect(server.log().match(/"msg":"the store cannot be opened/g)).toHaveLength(2);
 });

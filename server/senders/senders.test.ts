@@ -158,8 +158,10 @@ test.each([
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const send = await mailSender(`smtp://127.0.0.1:${port}`, 'a@site.example', { connectMs: 400, waitMs: 800 });
-  await expect(send(mail)).rejects.toThrow(/Greeting never received|in time/);
-  await vi.waitUntil(() => sockets.every((socket) => socket.readableEnded || socket.destroyed), patience);
+  // On a starved machine the time for the connection may be over before the driver knows of it.
+  await expect(send(mail)).rejects.toThrow(/Connection timeout|Greeting never received|in time/);
+  const isLeft = (socket: Socket) => socket.readableEnded || socket.destroyed;
+  await vi.waitUntil(() => sockets.length > 0 && sockets.every(isLeft), patience);
   expect(sockets).toHaveLength(1);
   server.close();
 });

@@ -6,10 +6,14 @@ export interface PostgresLimits {
   statementMs: number;
   /** … or, if the server hangs, we stop waiting. */
   answerMs: number;
+  /** The server ends the lock, and any transaction with its row locks, of a process that stalls for this long. */
+  stallMs: number;
 }
 
 /** Those of the servers; tests on starved machines wait longer. */
-export const shippedLimits: PostgresLimits = { connectMs: 5_000, statementMs: 7_000, answerMs: 8_000 };
-
-/** The server ends the lock, and any transaction with its row locks, of a process that stalls for this long. */
-export const longestStallMs = 20_000;
+export const shippedLimits: PostgresLimits = {
+  connectMs: 5_000,
+  statementMs: 7_000,
+  answerMs: 8_000,
+  stallMs: 20_000,
+};

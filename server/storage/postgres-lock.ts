@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Held } from './database.ts';
 import { endConnection } from './end-connection.ts';
 import { storageSilent } from './postgres-errors.ts';
-import { longestStallMs, type PostgresLimits } from './postgres-limits.ts';
+import type { PostgresLimits } from './postgres-limits.ts';
 import { driverUrl } from './postgres-url.ts';
 
 /** A lock's connection is probed this often; … */
@@ -18,7 +18,7 @@ const silentTurns = 4;
 export async function holdLock(
   url: string,
   lock: number,
-  { connectMs, answerMs }: Pick<PostgresLimits, 'connectMs' | 'answerMs'>,
+  { connectMs, answerMs, stallMs }: PostgresLimits,
 ): Promise<Held | undefined> {
   const client = new pg.Client({
     connectionString: driverUrl(url),
@@ -33,7 +33,7 @@ export async function holdLock(
   await client.connect().catch((cause: unknown) => {
     throw storageSilent(cause);
   });
-  const taken = await takeLock(client, lock, answerMs).catch(async (cause: unknown) => {
+  const taken = await takeLock(client, lock, answerMs, stallMs).catch(async (cause: unknown) => {
     await endConnection(client);
     throw storageSilent(cause);
   });
@@ -55,13 +55,13 @@ export async function holdLock(
   };
 }
 
-async function takeLock(client: pg.Client, lock: number, answerMs: number): Promise<boolean> {
+async function takeLock(client: pg.Client, lock: number, answerMs: number, stallMs: number): Promise<boolean> {
   // The pending query then fails.
   const stuck = setTimeout(() => void endConnection(client), answerMs);
   try {
     // The server releases the lock of a machine that is gone within seconds, not hours, even with an answer in transit.
     await client.query(`SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3;
-      SET tcp_user_timeout = 11000; SET idle_session_timeout = ${longestStallMs}`);
+      SET tcp_user_timeout = 11000; SET idle_session_timeout = ${stallMs}`);
     const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
     return rows[0]?.taken === true;
   } finally {

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import { checkRow, type Database, type Queries, type SqlValue, StorageTaken } from './database.ts';
 import { endConnection } from './end-connection.ts';
 import { isSilence, isTaken, isTransient, storageSilent } from './postgres-errors.ts';
-import { longestStallMs, shippedLimits } from './postgres-limits.ts';
+import { shippedLimits } from './postgres-limits.ts';
 import { holdLock } from './postgres-lock.ts';
 import { driverUrl } from './postgres-url.ts';
 
@@ -65,7 +65,7 @@ async function runTransaction<Result>(
  * @param url `postgres://user:password@host:port/database`, with the driver's own parameters (`sslmode` …)
  */
 export function openPostgres(url: string, log: Log, limits = shippedLimits): Database {
-  const { connectMs, statementMs, answerMs } = limits;
+  const { connectMs, statementMs, answerMs, stallMs } = limits;
   const connection: pg.ClientConfig = {
     connectionString: driverUrl(url),
     connectionTimeoutMillis: connectMs,
@@ -79,7 +79,7 @@ export function openPostgres(url: string, log: Log, limits = shippedLimits): Dat
     max: mostConnections,
     statement_timeout: statementMs,
     query_timeout: answerMs,
-    idle_in_transaction_session_timeout: longestStallMs,
+    idle_in_transaction_session_timeout: stallMs,
   });
   let toldAt = Number.NEGATIVE_INFINITY;
   // A broken idle connection is replaced on the next query.
@@ -145,7 +145,7 @@ export function openPostgres(url: string, log: Log, limits = shippedLimits): Dat
         await queries.script(`SELECT pg_advisory_xact_lock(${lockNumber})`);
         return work(queries);
       }),
-    hold: (lock) => holdLock(url, lock, { connectMs, answerMs }),
+    hold: (lock) => holdLock(url, lock, limits),
     async isHeld(lock) {
       const { rows } = await ask(
         pool,

@@ -23,9 +23,12 @@ export interface BackendProcess {
 const main = testedProgram('main');
 const jobScript = /engine\/main\b.*\.m?[jt]s/;
 const line = z.looseObject({ msg: z.string(), url: z.string().optional() });
+/** In the log of a start that PostgreSQL did not answer in time. */
+const storeWasSlow = /"The database of DATABASE_URL [^"]*timeout/;
 
 /**
- * Starts it on a free port.
+ * Starts it on a free port, and once more if PostgreSQL was too slow, as on a starved machine: it would listen without
+ * its store.
  * @param under a program that starts it in its own place, with that program's arguments, as `prlimit` does
  * @throws with its output when it does not listen
  */
@@ -33,6 +36,14 @@ export async function startBackendProcess(
   env: Record<string, string>,
   under: readonly string[] = [],
 ): Promise<BackendProcess> {
+  for (;;) {
+    const backend = await startOnce(env, under);
+    if (!storeWasSlow.test(backend.log())) return backend;
+    await backend.terminate();
+  }
+}
+
+async function startOnce(env: Record<string, string>, under: readonly string[]): Promise<BackendProcess> {
   const [program = process.execPath, ...parameters] = [...under, process.execPath, main, '--console'];
   const child = spawn(program, parameters, {
     env: { ...bareEnv(), CONSOLE_PORT: '0', ...env },

@@ -11,4 +11,5 @@ export const patientStore: PostgresLimits = {
   connectMs: patience.timeout,
   statementMs: patience.timeout,
   answerMs: patience.timeout,
+  stallMs: patience.timeout,
 };

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import pg from 'pg';
 import type { ProvedSystem } from '../engine/contract/proof.ts';
 import { freePort } from './free-port.ts';
+import { patience } from './patience.ts';
 import { ServerFaults } from './server-faults.ts';
 
 /** A PostgreSQL server for the tests. */
@@ -201,11 +202,26 @@ export async function createDatabase(serverUrl: string, template?: string): Prom
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   // Through the log, the default, each would be 8 MB that every job on the server reads.
   const copied = template === undefined ? '' : `TEMPLATE ${pg.escapeIdentifier(nameOf(template))}`;
-  await sessionWith(serverUrl).query(`CREATE DATABASE ${pg.escapeIdentifier(name)} ${copied} STRATEGY file_copy`);
+  await askWhenUnused(serverUrl, `CREATE DATABASE ${pg.escapeIdentifier(name)} ${copied} STRATEGY file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   created.add(url.href);
   return url.href;
+}
+
+/** Sends a statement for which a database must have no sessions: autovacuum's or a killed process's may end late. */
+async function askWhenUnused(serverUrl: string, sql: string): Promise<void> {
+  const end = performance.now() + patience.timeout;
+  for (;;) {
+    try {
+      await sessionWith(serverUrl).query(sql);
+      return;
+    } catch (error) {
+      // The server itself has waited for five seconds.
+      const isInUse = error instanceof pg.DatabaseError && error.code === '55006';
+      if (!isInUse || performance.now() > end) throw error;
+    }
+  }
 }
 
 const nameOf = (url: string) => new URL(url).pathname.slice(1);
@@ -222,7 +238,7 @@ export async function dropDatabase(serverUrl: string, url: string): Promise<void
   const name = nameOf(url);
   const session = sessionWith(serverUrl);
   await dropSlots(async (sql) => (await session.query(sql, [name])).rows, '$1');
-  await session.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
+  await askWhenUnused(serverUrl, `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
 }
 
 /**

@@ -2,6 +2,7 @@ import pino from 'pino';
 import { migrations } from '../console/open-store.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openPostgres } from '../storage/postgres.ts';
+import { patientStore } from './patience.ts';
 import { createDatabase } from './postgres.ts';
 
 /** Addresses of the databases that this file's stores are copied from, by server. */
@@ -19,7 +20,7 @@ export async function createStoreDatabase(serverUrl: string): Promise<string> {
 
 async function createMigrated(serverUrl: string): Promise<string> {
   const url = await createDatabase(serverUrl);
-  const database = openPostgres(url, pino({ level: 'silent' }));
+  const database = openPostgres(url, pino({ level: 'silent' }), patientStore);
   try {
     await migrate(database, migrations);
   } finally {

@@ -386,6 +386,8 @@ test('an API key is created, shown once, listed, and revoked only after a questi
   const asked = page.waitForRequest(`**${jobCalls.revokeApiKey}`);
   await answer?.click();
   await asked;
+  // The request may leave before the question is busy.
+  await eventually(() => back?.getAttribute('aria-disabled')).toBe('true');
   await page.keyboard.press('Escape');
   expect(await back?.getAttribute('aria-disabled')).toBe('true');
   late.release();

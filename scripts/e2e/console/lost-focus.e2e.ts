@@ -8,7 +8,7 @@ import { eventually } from '../visitor.ts';
 import { type Account, signInAs, startOwnedSite } from './account.ts';
 import { test } from './browser.ts';
 import { keyboard } from './hand.ts';
-import { retrySlowQueries } from './slow-queries.ts';
+import { retrySlowQueries, untilChecked } from './slow-queries.ts';
 
 let site: RunningSite;
 let owner: Account;
@@ -94,13 +94,14 @@ test('an input error belongs to its field, and a refused job leaves the focus on
   await page.getByLabel('Columns').fill('');
   await page.getByText('Passed').first().waitFor();
   await page.getByLabel('Columns').and(page.locator(':focus')).waitFor();
-  await stopRetrying();
   const refusal = { success: false, code: 'NOT_POSSIBLE', msg: 'It cannot be made now.' };
   await page.route(`**${jobCalls.createJob}`, (route) => route.fulfill({ json: refusal }));
   // Following a SQLite file writes into it, which needs the user's consent.
   const create = page.getByRole('button', { name: 'Create only' });
   expect(await create.getAttribute('aria-disabled')).toBe('true');
   await page.getByRole('checkbox', { name: 'The job may write to the source' }).press('Space');
+  await untilChecked(page);
+  await stopRetrying();
   await hand.press('Create only');
   await page.getByText(refusal.msg).waitFor();
   expect(await create.and(page.locator(':focus')).count()).toBe(1);

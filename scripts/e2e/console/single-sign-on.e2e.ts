@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { z } from 'zod';
 import { calls } from '../../../client/contract/calls.ts';
 import { freePort } from '../../../server/testing/free-port.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type Person,
   startIdentityProvider,
 } from '../../../server/testing/identity-provider.ts';
+import { patience } from '../../../server/testing/patience.ts';
 import { type RunningSite, startSite } from '../site.ts';
 import { eventually } from '../visitor.ts';
 import { newAccount, nextCode, signInAs } from './account.ts';
@@ -15,12 +17,19 @@ import { test } from './browser.ts';
 let site: RunningSite;
 let provider: IdentityProvider;
 
+const starts = z.object({ data: z.object({ oidc: z.string().optional() }).optional() });
+
 beforeAll(async () => {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
   provider = await startIdentityProvider(`${url}/loading`);
   const own = { OIDC_NAME: 'Mill Ltd', ALLOW_PLAIN_PASSWORD: 'on' };
   site = await startSite({ env: { PORT: port, PUBLIC_URL: url, ...provider.settings, ...own } });
+  // A provider that did not answer in time is left alone for a while; one that did is not asked again for an hour.
+  await vi.waitUntil(async () => {
+    const answer = await fetch(url + calls.ssoType, { method: 'POST' });
+    return starts.parse(await answer.json()).data?.oidc;
+  }, patience);
 });
 afterAll(async () => {
   await site.stop();

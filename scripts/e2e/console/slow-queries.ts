@@ -18,6 +18,19 @@ export async function retrySlowQueries(page: Page, problems: Problems): Promise<
   return () => page.removeLocatorHandler(retry);
 }
 
+/**
+ * Waits until a new job's check allows it and no other is running: an answer older than ten seconds is asked for again,
+ * which may take too long as well.
+ */
+export async function untilChecked(page: Page): Promise<void> {
+  const failed = page.locator('.console-actions + .retry');
+  const again = page.getByRole('button', { name: 'Check again' });
+  const create = page.getByRole('button', { name: 'Create only', disabled: false });
+  await pressWhenever(failed, again);
+  await page.locator('.console-actions').filter({ has: again }).filter({ has: create }).waitFor();
+  await page.removeLocatorHandler(failed);
+}
+
 /** Waits until a data source's test succeeds, which may also take longer than that. */
 export async function untilAnswers(entry: Locator): Promise<void> {
   const failed = entry.getByText('Failed', { exact: true });

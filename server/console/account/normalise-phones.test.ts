@@ -9,6 +9,7 @@ import { dayMs } from '../../../client/contract/dates.ts';
 import { migrate } from '../../storage/migrate.ts';
 import { openPostgres } from '../../storage/postgres.ts';
 import { openTestConsole } from '../../testing/console.ts';
+import { patientStore } from '../../testing/patience.ts';
 import { createDatabase } from '../../testing/postgres.ts';
 import { storeAccount } from '../../testing/store-account.ts';
 import { runDueTasks } from '../tasks/run-tasks.ts';
@@ -20,7 +21,7 @@ test('numbers that an earlier version stored with their zero sign in, and two of
   onTestFinished(() => rmSync(older, { recursive: true }));
   cpSync(join(import.meta.dirname, '../migrations'), older, { recursive: true });
   for (const name of readdirSync(older).filter((file) => file >= '0056')) rmSync(join(older, name));
-  const before = openPostgres(url, pino({ level: 'silent' }));
+  const before = openPostgres(url, pino({ level: 'silent' }), patientStore);
   await migrate(before, older);
   const store = (phone: string) => storeAccount(before, '', { target: smsTarget(phone) });
   const found = await store('+4901511234567');

@@ -83,6 +83,8 @@ async function killOnce(scene: Scene, kind: Kind, tally: Tally, storeToo: boolea
     }
   };
   await Promise.all(Array.from({ length: kind.name === 'bills' ? 1 : clients }, run));
+  // Clients also end when the store is silent.
+  round.kill();
   await killing;
   await scene.restart();
   // As five minutes later: no one else has the killed backend's tasks.
