@@ -112,12 +112,20 @@ test('allows the application to keep writing to every table while a job exists',
   }
 });
 
-test('reports which transactions it waits for while it creates a slot', async () => {
+test('reports which transactions it waits for while it creates a slot, even if its first look fails', async () => {
+  const connections = new Set<object>();
+  const wire = await startWire(db.settings, ({ connection }) => {
+    connections.add(connection);
+    // The first connection creates the slot, the second one looks.
+    return connection === [...connections][1] ? 'cut' : 'pass';
+  });
+  onTestFinished(() => wire.close());
+  const source = db.open({ host: '127.0.0.1', port: wire.port });
   const [a] = await tables();
   if (!a) throw new Error('The table is missing.');
   await db.sql("BEGIN; INSERT INTO b VALUES (1, 'open')");
   const told = Promise.withResolvers<string>();
-  const reserving = db.source.reserve(job, [a], told.resolve);
+  const reserving = source.reserve(job, [a], told.resolve);
   const sentence = await told.promise;
   await db.sql('COMMIT');
   await reserving;
