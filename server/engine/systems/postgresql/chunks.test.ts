@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { newJob, openSourceDatabase, type SourceDatabase, Told } from '../../../testing/postgres-source.ts';
+import { whileLocked } from '../../../testing/while-locked.ts';
 import type { Row } from '../../change.ts';
 import { EngineError } from '../../errors.ts';
 import type { RangeMark } from '../../mark.ts';
 import { hasReached } from '../../position.ts';
 import type { Table } from '../../table.ts';
 import { streamedEnd } from './lsn.ts';
+import { PostgresSource } from './source.ts';
 
 const whole: RangeMark = { from: null, to: null, after: null, done: false };
 let db: SourceDatabase;
@@ -89,12 +91,15 @@ describe('a chunk', () => {
   test('is not empty when the table is rewritten between its start and its rows', async () => {
     await db.sql('CREATE TABLE t (id int PRIMARY KEY, v text); INSERT INTO t SELECT generate_series(1, 10)');
     const table = await db.table('t');
-    await db.sql('BEGIN; ALTER TABLE t ALTER v TYPE varchar(10) USING v || $$x$$');
-    const reading = db.source.read(table, { range: whole, limit: 100 });
-    const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-    while ((await db.sql(waiting)).length === 0);
-    await db.sql('COMMIT');
-    expect((await reading).rows).toHaveLength(10);
+    const chunk = await whileLocked(
+      db,
+      async () => {
+        await db.sql('BEGIN; ALTER TABLE t ALTER v TYPE varchar(10) USING v || $$x$$');
+        return await db.source.read(table, { range: whole, limit: 100 });
+      },
+      () => db.sql('COMMIT'),
+    );
+    expect(chunk.rows).toHaveLength(10);
   });
 
   test('requested by keys has the rows that exist', async () => {
@@ -191,13 +196,16 @@ test('an abort ends a chunk that waits for a lock', async () => {
   await db.sql('CREATE TABLE t (id int PRIMARY KEY)');
   const table = await db.table('t');
   await db.sql('BEGIN; LOCK TABLE t IN ACCESS EXCLUSIVE MODE');
-  const reading = expect(db.source.read(table, { range: whole, limit: 1 })).rejects.toMatchObject({
-    code: 'CONNECTION_LOST',
-  });
-  const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-  while ((await db.sql(waiting)).length === 0);
-  db.abort.abort();
-  await reading;
+  let abort = new AbortController();
+  const reading = whileLocked(
+    db,
+    () => {
+      abort = new AbortController();
+      return new PostgresSource(db.settings, abort.signal).read(table, { range: whole, limit: 1 });
+    },
+    () => abort.abort(),
+  );
+  await expect(reading).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
   await db.sql('ROLLBACK');
 });
 

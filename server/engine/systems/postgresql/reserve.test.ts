@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { findPostgres, logicalCluster, startPostgres } from '../../../testing/postgres.ts';
 import { newJob, openSourceDatabase, type SourceDatabase, Told } from '../../../testing/postgres-source.ts';
 import { TestDatabase } from '../../../testing/rig/database.ts';
@@ -66,22 +65,26 @@ test('a connection cut at any message is an error that the job retries on its ow
   const [own] = all;
   if (!own) throw new Error('There are no tables.');
   let passed = 0;
-  let last = 0;
+  let last = 1;
   const wire = await startWire(db.settings, () => (++passed === last ? 'cut' : 'pass'));
   const stops: unknown[] = [];
-  do {
+  for (;;) {
     passed = 0;
-    last++;
+    let isRetried = false;
     const source = db.open({ host: '127.0.0.1', port: wire.port });
     try {
       await source.reserve(job, [own]);
       await source.include(job, all);
       await source.release(job);
     } catch (error) {
-      if (!(error instanceof EngineError) || error.retry !== 'timed') stops.push({ last, error });
+      isRetried = error instanceof EngineError && error.retry === 'timed';
+      if (!isRetried) stops.push({ last, error });
     }
     await source.close();
-  } while (passed >= last);
+    if (passed >= last) last++;
+    // On a starved machine something else may fail before the cut; then the same cut is tried again.
+    else if (!isRetried) break;
+  }
   await wire.close();
   expect(last).toBeGreaterThan(50);
   expect(stops).toEqual([]);
@@ -109,12 +112,20 @@ test('allows the application to keep writing to every table while a job exists',
   }
 });
 
-test('reports which transactions it waits for while it creates a slot', async () => {
+test('reports which transactions it waits for while it creates a slot, even if its first look fails', async () => {
+  const connections = new Set<object>();
+  const wire = await startWire(db.settings, ({ connection }) => {
+    connections.add(connection);
+    // The first connection creates the slot, the second one looks.
+    return connection === [...connections][1] ? 'cut' : 'pass';
+  });
+  onTestFinished(() => wire.close());
+  const source = db.open({ host: '127.0.0.1', port: wire.port });
   const [a] = await tables();
   if (!a) throw new Error('The table is missing.');
   await db.sql("BEGIN; INSERT INTO b VALUES (1, 'open')");
   const told = Promise.withResolvers<string>();
-  const reserving = db.source.reserve(job, [a], told.resolve);
+  const reserving = source.reserve(job, [a], told.resolve);
   const sentence = await told.promise;
   await db.sql('COMMIT');
   await reserving;
@@ -125,12 +136,14 @@ test('reports which transactions it waits for while it creates a slot', async ()
 });
 
 test('what the log of a new slot leaves out is seen by the first read, though its commit became visible late', async () => {
-  const server = await startPostgres(logicalCluster);
+  // Only a session that says so waits for a standby, which never comes.
+  const settings = { synchronous_standby_names: 'nobody', synchronous_commit: 'local' };
+  const server = await startPostgres({ ...logicalCluster, settings: { ...logicalCluster.settings, ...settings } });
   const own = await openSourceDatabase(server.url);
   const [first, second, late] = [new TestDatabase(own.url), new TestDatabase(own.url), new TestDatabase(own.url)];
   const asleep = async (where: string) => (await own.sql(`SELECT FROM pg_stat_activity WHERE ${where}`)).length > 0;
+  const stopWaiting = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
   const begin = async (session: TestDatabase, id: number) => {
-    await session.ask('SET synchronous_commit = local');
     await session.ask('BEGIN');
     await session.ask(`INSERT INTO a VALUES (${id})`);
     const [[transaction] = []] = await session.ask('SELECT pg_current_xact_id()::xid::text');
@@ -143,9 +156,6 @@ test('what the log of a new slot leaves out is seen by the first read, though it
     await own.sql('CREATE TABLE a (id int PRIMARY KEY)');
     const [a] = await own.source.catalog(['public']);
     if (!a) throw new Error('The table is missing.');
-    await own.sql(`ALTER DATABASE ${pg.escapeIdentifier(own.settings.database)} SET synchronous_commit = local`);
-    await own.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
-    await own.sql('SELECT pg_reload_conf()');
     const firstAwaited = await begin(first, 1);
     const rows: unknown[] = [];
     let isRead = false;
@@ -164,13 +174,12 @@ test('what the log of a new slot leaves out is seen by the first read, though it
     while (!(await asleep("wait_event = 'SyncRep'")));
     await second.ask('COMMIT');
     while (!isRead && !(await asleep("query LIKE '%pg_snapshot_xmin%' AND pid <> pg_backend_pid()")));
-    await own.sql("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+    await own.sql(stopWaiting);
     await Promise.all([committing, reading]);
     expect(rows).toEqual([['1'], ['2'], ['3']]);
   } finally {
-    // Otherwise dropping the database would wait for the standby, too.
-    await own.sql('ALTER SYSTEM RESET synchronous_standby_names');
-    await own.sql('SELECT pg_reload_conf()');
+    // Otherwise a session that still waits for the standby would never be closed.
+    await own.sql(stopWaiting);
     await Promise.all([first.close(), second.close(), late.close()]);
     await own.close();
     await server.stop();
@@ -279,6 +288,9 @@ test('an interrupted wait for added tables is repeated, and without them there i
 });
 
 test('an abort while the slot waits for others leaves no slot behind', async () => {
+  // On a starved machine, ending the session at the server may take longer than a job waits for it.
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
+  onTestFinished(() => timeout.mockRestore());
   await db.sql('BEGIN; INSERT INTO a VALUES (1)');
   const reserving = expect(db.source.reserve(job, await tables())).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
   const slot = 'SELECT active_pid FROM pg_replication_slots WHERE slot_name = $1 AND active';
@@ -296,7 +308,8 @@ test('ends our own reader before it removes the slot', async () => {
   const reader = new Told(await db.source.stream(job, from, all));
   const failure = reader.failure();
   await db.source.release(job);
-  expect(await failure).toMatchObject({ code: 'SESSION_ENDED' });
+  // A server that leaves our last message unread resets the connection, and what it said may be lost.
+  expect(await failure).toMatchObject({ code: expect.stringMatching(/^(SESSION_ENDED|CONNECTION_LOST)$/) });
   expect(await left()).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { type MutingProxy, startMutingProxy } from '../../../testing/muting-proxy.ts';
+import { patience } from '../../../testing/patience.ts';
 import { openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
 import { Sessions } from './sessions.ts';
 
@@ -62,13 +63,14 @@ test('a statement may take any length of time while its server answers others', 
   fakeTimers('setInterval', 'clearInterval');
   await db.sql('SELECT pg_advisory_lock(1)');
   const asked = sessions.use((session) => session.query('SELECT pg_advisory_lock(1)'));
-  await expect.poll(() => db.sql(`SELECT FROM pg_stat_activity WHERE wait_event = 'advisory'`)).not.toEqual([]);
+  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()`;
+  await expect.poll(() => db.sql(waiting)).not.toEqual([]);
   for (let questions = 0; questions < 4; questions++) {
     const before = proxy.opened();
     await vi.waitFor(async () => {
       await vi.advanceTimersByTimeAsync(20_000);
       expect(proxy.opened()).toBeGreaterThan(before);
-    });
+    }, patience);
   }
   await db.sql('SELECT pg_advisory_unlock(1)');
   await asked;

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { PairJob, pairSpec } from '../../../testing/pair-job.ts';
-import { patience } from '../../../testing/patience.ts';
 import { newJob, openSourceDatabase, type SourceDatabase } from '../../../testing/postgres-source.ts';
 import type { Change } from '../../change.ts';
 import type { Position } from '../../position.ts';
@@ -88,7 +87,7 @@ async function* nothingButAlive(_stream: ChangeStream, position: Position): Asyn
 const limits = { limits: { sliceBytes: firstSlice.bytes } };
 const notes = (db: SourceDatabase) => db.sql('SELECT id, left(body, 3), length(body) FROM public.note ORDER BY id');
 
-test('a process that ends before the rest of a slice arrives leaves the slice unchanged', patience, async () => {
+test('a process that ends before the rest of a slice arrives leaves the slice unchanged', async () => {
   const spec = pairSpec(id, ['note']);
   running = await PairJob.start(telling(firstSliceOf), target, spec, limits);
   await running.untilState('public.note', 'live');
@@ -130,7 +129,7 @@ async function* cutWithin(stream: ChangeStream, transactions: number): AsyncGene
   await never;
 }
 
-test('a table goes live, and the source can discard log, although transactions never pause', patience, async () => {
+test('a table goes live, and the source can discard log, although transactions never pause', async () => {
   let acknowledged = 0;
   const busy = telling(
     (stream) => cutWithin(stream, 5),

@@ -42,7 +42,7 @@ export async function whileTelling<T>(
   if (!tell) return await work();
   const ended = new AbortController();
   const signal = AbortSignal.any([own.signal, ended.signal]);
-  // The work continues, or reports itself what is wrong with the server.
+  // It ends with the abort.
   const telling = tellOpen(settings, { ...own, signal }, tell).catch(() => undefined);
   try {
     return await work();
@@ -53,13 +53,19 @@ export async function whileTelling<T>(
 }
 
 async function tellOpen(settings: PostgresSettings, own: SideOptions, tell: TellWait): Promise<never> {
-  for (let pauseMs = firstMs; ; pauseMs = againMs) {
+  for (let pauseMs = firstMs; ; ) {
     await wait(pauseMs, undefined, { signal: own.signal });
-    const session = await connect(settings, { side: 'source', ...own });
-    const open = await askJson(session, openTransaction, openTransactions).finally(() => session.end());
-    const sentence = sentenceOf(open);
+    // The work continues, or reports itself what is wrong with the server; a look that failed is repeated.
+    const open = await readOpen(settings, own).catch(() => undefined);
+    const sentence = open && sentenceOf(open);
     if (sentence) tell(sentence);
+    pauseMs = open ? againMs : firstMs;
   }
+}
+
+async function readOpen(settings: PostgresSettings, own: SideOptions): Promise<z.infer<typeof openTransaction>[]> {
+  const session = await connect(settings, { side: 'source', ...own });
+  return await askJson(session, openTransaction, openTransactions).finally(() => session.end());
 }
 
 function sentenceOf([oldest, ...others]: readonly z.infer<typeof openTransaction>[]): string | undefined {

@@ -48,6 +48,11 @@ async function told(db: SourceDatabase): Promise<string> {
   return JSON.stringify(await db.sql('SELECT * FROM public.item ORDER BY id'));
 }
 
+/** What a job said, except that it waits for a lock: a starved machine holds that of a test for long. */
+function saidBy({ events }: PairJob): string[] {
+  return events.filter((event) => !event.includes('Another session holds a lock on the table'));
+}
+
 async function untilEqual(job: PairJob): Promise<void> {
   await job.until(async () => (await told(source)) === (await told(target)));
 }
@@ -144,8 +149,8 @@ describe('a partly logged row that is read again because the target lacks it', (
       UPDATE public.large SET code = 'c8' WHERE id = 7; COMMIT`);
     await target.sql('COMMIT');
     const wanted = String(await source.sql('SELECT id, code, n FROM public.large ORDER BY id'));
-    await job.until(async () => job.events.length > 0 || String(await large()) === wanted);
-    expect(job.events).toEqual([]);
+    await job.until(async () => saidBy(job).length > 0 || String(await large()) === wanted);
+    expect(saidBy(job)).toEqual([]);
   });
 
   test('keeps out no row whose unique value it has already taken over', async () => {
@@ -163,10 +168,10 @@ describe('a partly logged row that is read again because the target lacks it', (
       await source.sql(`UPDATE public.large SET code = '${code}' WHERE id = ${taker}`);
     await target.sql('COMMIT');
     const wanted = String(await source.sql('SELECT id, code, n FROM public.large ORDER BY id'));
-    await job.until(async () => job.events.length > 0 || String(await large()) === wanted);
+    await job.until(async () => saidBy(job).length > 0 || String(await large()) === wanted);
     await source.sql('UPDATE public.large SET n = 2 WHERE id = 9');
     await job.until(async () => (await large()).at(-1)?.[2] === '2');
-    expect(job.events).toEqual([]);
+    expect(saidBy(job)).toEqual([]);
     expect(String(await large())).toBe(wanted.replace(/0$/, '2'));
   });
 

@@ -328,8 +328,9 @@ test('a row refused even after its column is loosened is parked, and nothing els
   await source.sql(`BEGIN; INSERT INTO public.item VALUES (500, 'without v', 'a');
     INSERT INTO public.other VALUES (77, 'goes on'); COMMIT`);
   await untilEqual(job, 'other');
-  await job.until(() => saidOf(job, 'item').length > 0);
-  expect(saidOf(job, 'item')[0]).toContain('The target refused a row, which is parked (CONSTRAINT_REFUSED).');
+  // If the catalogue is compared before the row arrives, the dropped column is reported first.
+  await job.until(() => saidOf(job, 'item').join().includes('which is parked'));
+  expect(saidOf(job, 'item').join()).toContain('The target refused a row, which is parked (CONSTRAINT_REFUSED).');
 });
 
 test('wider types are followed, and other type changes wait', async ({ source, target, start, untilEqual }) => {
