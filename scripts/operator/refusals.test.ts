@@ -300,17 +300,19 @@ test('a killed backup leaves nothing that looks like a backup or blocks the next
   store.exec('CREATE TABLE filler AS SELECT zeroblob(10000000) AS bytes');
   store.close();
   const killer = join(folder, 'killer.mjs');
-  // Loaded before the command: kills it after its first step.
+  // Loaded before the command: kills it between two steps of the copy.
   writeFileSync(
     killer,
-    `import { syncBuiltinESMExports } from 'node:module';
-    import sqlite from 'node:sqlite';
-    const { backup } = sqlite;
-    sqlite.backup = (from, to) => backup(from, to, { progress: () => process.kill(process.pid, 'SIGKILL') });
-    syncBuiltinESMExports();`,
+    `import { existsSync, readdirSync } from 'node:fs';
+    const { TARGET } = process.env;
+    const look = () => {
+      if (existsSync(TARGET) && readdirSync(TARGET).length > 0) process.kill(process.pid, 'SIGKILL');
+      setImmediate(look).unref();
+    };
+    look();`,
   );
   const NODE_OPTIONS = `--import=${killer}`;
-  expect(runOperator({ DATA_DIR, NODE_OPTIONS }, 'backup', target)).toMatchObject({ status: null });
+  expect(runOperator({ DATA_DIR, NODE_OPTIONS, TARGET: target }, 'backup', target)).toMatchObject({ status: null });
   const left = readdirSync(target);
   expect(left.length).toBeGreaterThan(0);
   expect(left).not.toContain('console.sqlite');
