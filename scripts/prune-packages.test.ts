@@ -111,7 +111,7 @@ test('the pruned packages and the copied files of the container serve pages and 
   expect(existsSync(join(root, 'node_modules/vite'))).toBe(true);
 
   const address = await start(join(folder, 'content'));
-  // The first search waits for the index, which a starved machine builds for longer.
+  // The first search waits for the index, which takes a starved machine longer to build.
   for (let tries = 0; tries < 20 && !(await fetch(`${address}/search.json?q=binlog`)).ok; tries += 1);
   for (const path of ['/', '/docs/intro/product_intro', '/search?q=binlog', '/preview/home.png', '/blog/atom.xml']) {
     const answer = await fetch(address + path);

@@ -29,6 +29,20 @@ export async function launchChromium(flags: readonly string[] = []): Promise<Bro
   return await launch({ executablePath: chromiumPath(), args: [...chromiumFlags, ...flags] });
 }
 
+/** The last list of features counts, so those that Playwright turns off and these tests could meet are repeated. */
+const turnedOff = [
+  // It drops a page that takes three seconds to be left.
+  'BackForwardCacheEntryTimeout',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'PaintHolding',
+  // These call Google.
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+];
+
 /**
  * Starts a Chromium with the back/forward cache, which keeps a left page with its scripts. Playwright turns it off by
  * default, and the headless shell has none.
@@ -40,10 +54,7 @@ export async function launchWithBackForwardCache(): Promise<Browser> {
       'These tests need the full Chromium, which keeps pages for the way back: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to its path, and start through npm.',
     );
   const ignoreDefaultArgs = ['--disable-back-forward-cache'];
-  // Else a page that takes three seconds to be left is dropped. The last list of features counts, so the ones that
-  // Playwright turns off and these tests could meet are repeated.
-  const off = ['BackForwardCacheEntryTimeout', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'PaintHolding'];
-  const args = [...chromiumFlags, `--disable-features=${off.join()}`];
+  const args = [...chromiumFlags, `--disable-features=${turnedOff.join()}`];
   return await launch({ executablePath: path, args, ignoreDefaultArgs });
 }
 

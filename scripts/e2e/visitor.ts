@@ -80,13 +80,13 @@ export async function hold(page: Page, url: string | RegExp, kind?: 'xhr' | 'fet
 export const settle = (page: Page) => page.evaluate(async () => (await fetch('/healthz')).text());
 
 /** Takes the network away from a page. */
-export const goOffline = (page: Page) => connect(page, false);
+export const goOffline = (page: Page) => setOnline(page, false);
 
 /** Gives a page the network back. */
-export const goOnline = (page: Page) => connect(page, true);
+export const goOnline = (page: Page) => setOnline(page, true);
 
 /** Chromium's network process learns of it later than the page, so a request that follows at once could still pass. */
-async function connect(page: Page, online: boolean): Promise<void> {
+async function setOnline(page: Page, online: boolean): Promise<void> {
   await page.context().setOffline(!online);
   const isAnswered = () =>
     page.evaluate(() =>

@@ -5,7 +5,7 @@ interface ConcurrencyLimits {
   running: number;
   /** Tasks that may wait for a slot. */
   waiting: number;
-  /** Milliseconds after which a waiting task is refused; without it, no limit. */
+  /** Milliseconds after which a waiting task is refused, not counting a standstill of the process; without it, no limit. */
   waitMs?: number;
 }
 
@@ -47,16 +47,15 @@ export class ConcurrencyLimit {
         reject(new HttpError('OVERLOADED'));
       };
       let late: NodeJS.Timeout | undefined;
-      const giveUpAfter = (ms: number) => {
-        const dueAt = performance.now() + ms;
+      if (waitMs !== undefined) {
+        const dueAt = performance.now() + waitMs;
         late = setTimeout(() => {
           const lateMs = performance.now() - dueAt;
-          // That time is not counted: the running tasks had none of it either.
-          if (lateMs > stoodStillMs) giveUpAfter(lateMs);
+          // Most running tasks had none of that time. Once, since a task may itself be what takes long.
+          if (lateMs > stoodStillMs) late = setTimeout(giveUp, lateMs);
           else giveUp();
-        }, ms);
-      };
-      if (waitMs !== undefined) giveUpAfter(waitMs);
+        }, waitMs);
+      }
       this.#queue.add(enter);
     });
   }

@@ -2,7 +2,8 @@ import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Repeats a request on one connection; resolves when the server announces a close, or closes without an answer.
+ * Repeats a request on one connection until the server closes it.
+ * @returns also whether the last request that was begun was `unanswered`
  * @param body turns it into a call
  */
 export function askUntilClosed(port: number, path: string, body?: string) {

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { bareEnv } from './bare-env.ts';
+import { patience } from './patience.ts';
 import { testedProgram } from './tested-program.ts';
 
 /** The console backend as a separate process, as `npm run start:console` starts it. */
@@ -27,8 +28,8 @@ const line = z.looseObject({ msg: z.string(), url: z.string().optional() });
 const storeWasSlow = /"The database of DATABASE_URL [^"]*timeout/;
 
 /**
- * Starts it on a free port, and once more if PostgreSQL was too slow, as on a starved machine: it would listen without
- * its store.
+ * Starts it on a free port, and again if PostgreSQL was too slow, as on a starved machine: it would listen without its
+ * store.
  * @param under a program that starts it in its own place, with that program's arguments, as `prlimit` does
  * @throws with its output when it does not listen
  */
@@ -36,10 +37,12 @@ export async function startBackendProcess(
   env: Record<string, string>,
   under: readonly string[] = [],
 ): Promise<BackendProcess> {
+  const end = performance.now() + patience.timeout;
   for (;;) {
     const backend = await startOnce(env, under);
     if (!storeWasSlow.test(backend.log())) return backend;
     await backend.terminate();
+    if (performance.now() > end) throw new Error(`Its store does not answer:\n${backend.log()}`);
   }
 }
 

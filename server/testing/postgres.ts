@@ -5,6 +5,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { ProvedSystem } from '../engine/contract/proof.ts';
 import { freePort } from './free-port.ts';
@@ -217,9 +218,10 @@ async function askWhenUnused(serverUrl: string, sql: string): Promise<void> {
       await sessionWith(serverUrl).query(sql);
       return;
     } catch (error) {
-      // The server itself has waited for five seconds.
+      // For sessions, the server itself has waited for five seconds; for all else, it answers at once.
       const isInUse = error instanceof pg.DatabaseError && error.code === '55006';
       if (!isInUse || performance.now() > end) throw error;
+      await delay(100);
     }
   }
 }

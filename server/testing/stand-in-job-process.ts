@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setInterval } from 'node:timers';
@@ -57,6 +58,11 @@ const behaviours: Record<string, () => void> = {
     send({ kind: 'tables', tables: [{ ...blocked, rows: 11 }] });
   },
   deaf: () => undefined,
+  // It does not end when asked, and its end is noted once the test has ended the process that keeps its channel open.
+  'ends-late': () => {
+    const { pid } = spawn('sleep', ['600'], { stdio: ['ignore', 'ignore', 'ignore', 3] });
+    send({ kind: 'event', at: Date.now(), level: 'info', table: null, sentence: `keeper ${pid}` });
+  },
   counts: () => undefined,
   // It reports at a signal; the process of a server that has taken over is refused instead.
   'taken-over': () => {
@@ -115,7 +121,7 @@ function start({ tables: [first] }: JobSpec, retries: readonly Retry[] | undefin
   };
   send({ kind: 'tables', tables: [table] });
   (retries ? retryBehaviours : behaviours)[name]?.();
-  if (name === 'deaf') return;
+  if (name === 'deaf' || name === 'ends-late') return;
   process.on('message', (message) => {
     const command = commandSchema.parse(message);
     if (command.kind === 'stop')

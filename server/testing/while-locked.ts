@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { EngineError } from '../engine/errors.ts';
 import type { SourceDatabase } from './postgres-source.ts';
 
-// pg_stat_activity would show a transaction only the sessions that it saw there first.
+// Within a transaction, pg_stat_activity keeps showing only the sessions of its first look.
 const waiting = `SELECT FROM pg_locks
   WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
@@ -23,11 +23,12 @@ export async function whileLocked<T>(
       () => true,
     );
     while ((await sql(waiting)).length === 0 && !(await Promise.race([ended, setImmediate(false)])));
+    const hasEnded = await Promise.race([ended, setImmediate(false)]);
     await meanwhile();
     try {
       return await work;
     } catch (error) {
-      if (!(error instanceof EngineError) || error.code !== 'LOCK_TIMED_OUT') throw error;
+      if (!hasEnded || !(error instanceof EngineError) || error.code !== 'LOCK_TIMED_OUT') throw error;
     }
   }
 }

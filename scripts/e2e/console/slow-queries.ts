@@ -19,7 +19,7 @@ export async function retrySlowQueries(page: Page, problems: Problems): Promise<
 }
 
 /**
- * Waits until a new job's check allows it and no other is running: an answer older than ten seconds is asked for again,
+ * Waits until a new job's check allows it and no other check is running: an answer older than ten seconds is asked for again,
  * which may take too long as well.
  */
 export async function untilChecked(page: Page): Promise<void> {

@@ -408,8 +408,34 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     await expect.poll(() => isAlive(pid)).toBe(false);
     await expect.poll(async () => (await processes(jobId)).length).toBe(2);
     await expect.poll(() => status(jobId)).toBe('RUNNING');
-    expect((await detail(jobId)).events.filter(({ level }) => level === 'error')).toEqual([]);
   });
+
+  test.runIf(store === 'postgres')(
+    'a job that was ended by a lost lock has no fault, if the server has it again',
+    async () => {
+      const jobId = await makeJob(jobs, 'ends-late');
+      const keeper = async () => {
+        const { events } = await detail(jobId);
+        return Number(events.map(({ sentence }) => /^keeper (\d+)$/.exec(sentence)?.[1]).find((id) => id));
+      };
+      await expect.poll(keeper).toBeGreaterThan(0);
+      const [first, pid] = [await keeper(), await untilRunning(jobId)];
+      const { database } = jobs.backend.services;
+      await database.run(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'millrace-lock' AND datname = current_database()`,
+      );
+      await expect.poll(() => isAlive(pid)).toBe(false);
+      await expect.poll(() => database.isHeld(supervisorLock)).toBe(true);
+      process.kill(first);
+      await expect.poll(async () => (await processes(jobId)).length).toBe(2);
+      await expect.poll(() => status(jobId)).toBe('RUNNING');
+      expect((await detail(jobId)).events.filter(({ level }) => level === 'error')).toEqual([]);
+      await expect.poll(keeper).not.toBe(first);
+      const [second = 0] = await processes(jobId);
+      for (const each of [await keeper(), second]) process.kill(each, 'SIGKILL');
+    },
+  );
 
   test.runIf(store === 'sqlite')(
     'a job whose process cannot be created is never RUNNING and is retried with back-off',

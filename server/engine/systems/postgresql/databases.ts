@@ -46,8 +46,6 @@ async function readSchemas(
     const { code } = engineError(error);
     // The server's access rules may refuse one database and allow another.
     if (code === 'SIGN_IN_REFUSED' || code === 'SIGN_IN_NOT_ALLOWED') return [];
-    // One database that does not answer hides no other.
-    if (code === 'CONNECTION_TIMED_OUT') return [];
     if (code === 'DATABASE_NOT_FOUND') return undefined;
     // A forced drop first ends the sessions, with or without a message. A second try shows if the database is gone.
     const isCut = code === 'SESSION_ENDED' || code === 'CONNECTION_LOST';
