@@ -143,7 +143,7 @@ test.each([15, 18] as const)(
 
     await first.stop();
     await jobs.data(jobCalls.deleteJob, { jobId: first.jobId });
-    await expect.poll(() => source.ask('SELECT FROM pg_replication_slots')).toEqual([]);
+    // It may take the slot as soon as that is free.
     await second.untilEqual(tryAgain);
   },
 );
