@@ -17,6 +17,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { untilSearchable } from '../server/testing/until-searchable.ts';
 
 // The container without Docker: its pruned packages and the files that its Dockerfile copies, as built by `npm test`.
 const root = resolve(import.meta.dirname, '..');
@@ -111,8 +112,7 @@ test('the pruned packages and the copied files of the container serve pages and 
   expect(existsSync(join(root, 'node_modules/vite'))).toBe(true);
 
   const address = await start(join(folder, 'content'));
-  // The first search waits for the index, which takes a starved machine longer to build.
-  for (let tries = 0; tries < 20 && !(await fetch(`${address}/search.json?q=binlog`)).ok; tries += 1);
+  await untilSearchable(address);
   for (const path of ['/', '/docs/intro/product_intro', '/search?q=binlog', '/preview/home.png', '/blog/atom.xml']) {
     const answer = await fetch(address + path);
     const body = await answer.arrayBuffer();

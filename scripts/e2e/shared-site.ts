@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { type RunningSite, startSite } from './site.ts';
+import { untilSearchable } from '../../server/testing/until-searchable.ts';
+import { startSite } from './site.ts';
 import { startConsoleStandIn } from './upstream.ts';
 
 declare module 'vitest' {
@@ -23,14 +24,9 @@ export async function setup(project: TestProject): Promise<() => Promise<unknown
     startSite({ env, limitMs }),
     startSite({ env: { ...env, API_BASE_URL: console.url }, limitMs }),
   ]);
-  await Promise.all([site, accounts].map(untilSearchable));
+  await Promise.all([site, accounts].map(({ url }) => untilSearchable(url)));
   project.provide('siteUrl', site.url);
   project.provide('accountsUrl', accounts.url);
   project.provide('consoleUrl', console.url);
   return () => Promise.all([site.stop(), accounts.stop(), console.stop()]);
-}
-
-/** Waits for the search index, whose building takes a starved machine longer than one search waits. */
-async function untilSearchable({ url }: RunningSite): Promise<void> {
-  for (let tries = 0; tries < 20 && !(await fetch(`${url}/search.json?q=mysql`)).ok; tries += 1);
 }

@@ -3,18 +3,12 @@ import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import pino from 'pino';
 import { describe, expect, type TestContext, test } from 'vitest';
+import { patientConnections } from '../testing/patience.ts';
 import { sendRaw, statusOf } from '../testing/raw.ts';
 import { drain } from './drain.ts';
 import { createPublicServer, publicLimits, type ServerLimits } from './server.ts';
 
 const limits = { acceptMs: 5_000, totalMs: 600_000 };
-/** No connection is closed because of its age, so whatever closes one is what is being tested. */
-const patient = {
-  headersTimeout: 600_000,
-  requestTimeout: 600_000,
-  keepAliveTimeout: 600_000,
-  silence: 600_000,
-};
 
 interface Listening {
   server: Server;
@@ -22,11 +16,14 @@ interface Listening {
   logged: Record<string, unknown>[];
 }
 
-/** The test's own context, since tests run in parallel. */
+/**
+ * No connection is closed because of its age, so whatever closes one is what is being tested. The context is the test's
+ * own, since tests run in parallel.
+ */
 async function listen(
   { onTestFinished }: TestContext,
   listener: RequestListener,
-  changes: Partial<ServerLimits> = patient,
+  changes: Partial<ServerLimits> = patientConnections,
   https = false,
 ): Promise<Listening> {
   const logged: Listening['logged'] = [];
@@ -94,12 +91,15 @@ describe.concurrent('slow clients', () => {
   });
 
   test('are disconnected if nothing is sent in either direction', async (context) => {
-    const { port } = await listen(context, () => undefined, { ...patient, silence: 100 });
+    const { port } = await listen(context, () => undefined, { ...patientConnections, silence: 100 });
     expect(await sendRaw(port, get('/'))).toBe('');
   });
 
   test('connections above the maximum are closed', async (context) => {
-    const { port } = await listen(context, (_req, res) => res.end('here'), { ...patient, maxConnections: 1 });
+    const { port } = await listen(context, (_req, res) => res.end('here'), {
+      ...patientConnections,
+      maxConnections: 1,
+    });
     const first = connect(port, '127.0.0.1');
     const closed = untilClosed(first);
     first.write(get('/'));
@@ -278,7 +278,7 @@ describe.concurrent('a malformed request', () => {
     [true, 'max-age=63072000'],
     [false, undefined],
   ])('with https %s has the HSTS header %s', async ([https, expected], context) => {
-    const { port } = await listen(context, () => undefined, patient, https);
+    const { port } = await listen(context, () => undefined, patientConnections, https);
     const answer = await sendRaw(port, 'garbage\r\n\r\n');
     expect(/Strict-Transport-Security: (.*)\r/.exec(answer)?.[1]).toBe(expected);
   });
@@ -319,7 +319,10 @@ describe.concurrent('a CONNECT request', () => {
 
   test('does not keep earlier requests from ending when their client leaves or is silent', async (context) => {
     const started: ServerResponse[] = [];
-    const { port, server } = await listen(context, (_req, res) => started.push(res), { ...patient, silence: 2_000 });
+    const { port, server } = await listen(context, (_req, res) => started.push(res), {
+      ...patientConnections,
+      silence: 2_000,
+    });
     const ended = async () => {
       await Promise.all(started.splice(0).map((res) => res.destroyed || once(res, 'close')));
     };

@@ -13,3 +13,11 @@ export const patientStore: PostgresLimits = {
   answerMs: patience.timeout,
   stallMs: patience.timeout,
 };
+
+/** The same for an HTTP server: it closes no connection because of its age. */
+export const patientConnections = {
+  headersTimeout: 600_000,
+  requestTimeout: 600_000,
+  keepAliveTimeout: 600_000,
+  silence: 600_000,
+};

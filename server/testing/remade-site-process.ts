@@ -6,6 +6,7 @@ import { createPublicServer, publicLimits } from '../http/server.ts';
 import { createApp } from '../site/app.ts';
 import { siteLimits } from '../site/limits.ts';
 import { loadSite } from '../site/load.ts';
+import { patientConnections } from './patience.ts';
 
 // The real site in a separate process that recreates every page and picture for each request. It reports its port, and
 // the bytes in use after a forced collection whenever asked. Started with --expose-gc.
@@ -31,8 +32,7 @@ const findGeneratedFile: typeof site.findGeneratedFile = (path, query) => {
 const limits = { ...siteLimits, waitMs: 60_000, taskMs: 60_000, callMs: 60_000 };
 const lastCall = new AbortController().signal;
 const app = createApp({ ...site, config, log, findPage, findGeneratedFile, limits, lastCall });
-const times = { keepAliveTimeout: 600_000, headersTimeout: 600_000, requestTimeout: 600_000, silence: 600_000 };
-const server = createPublicServer(app.listener, { log, limits: { ...publicLimits, ...times } });
+const server = createPublicServer(app.listener, { log, limits: { ...publicLimits, ...patientConnections } });
 
 let connections = 0;
 let underway = 0;

@@ -19,8 +19,8 @@ export async function retrySlowQueries(page: Page, problems: Problems): Promise<
 }
 
 /**
- * Waits until a new job's check allows it and no other check is running: an answer older than ten seconds is asked for again,
- * which may take too long as well.
+ * Waits until a new job's check allows it and no other check is running: an answer older than ten seconds is asked for
+ * again, which may take too long as well.
  */
 export async function untilChecked(page: Page): Promise<void> {
   const failed = page.locator('.console-actions + .retry');

@@ -8,7 +8,7 @@ import { dayMs } from '../../../client/contract/dates.ts';
 import { jobCalls } from '../../../client/contract/jobs/calls.ts';
 import type { JobDetail } from '../../../client/contract/jobs/jobs.ts';
 import { HttpError } from '../../http/errors.ts';
-import { StorageSilent } from '../../storage/database.ts';
+import { type Database, StorageSilent } from '../../storage/database.ts';
 import { openPostgres } from '../../storage/postgres.ts';
 import { addSource, makeJob, newJob, standIn } from '../../testing/job-fixtures.ts';
 import { openTestJobs, type TestJobs } from '../../testing/jobs.ts';
@@ -26,6 +26,11 @@ import { Reports } from './reports.ts';
 import { Supervisor } from './supervisor.ts';
 
 const count = z.object({ n: z.number() });
+
+/** Ends the session that holds the supervisor's lock, so that another server could take it. */
+const endLockSession = (database: Database) =>
+  database.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = 'millrace-lock' AND datname = current_database()`);
 
 const detailOf = async (jobs: TestJobs, jobId: number): Promise<JobDetail> =>
   (await jobs.open(jobCalls.jobDetail, { jobId })).body.data;
@@ -401,10 +406,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
     const pid = await untilRunning(jobId);
     const { database } = jobs.backend.services;
     // Another server could take the lock now, and run them too.
-    await database.run(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE application_name = 'millrace-lock' AND datname = current_database()`,
-    );
+    await endLockSession(database);
     await expect.poll(() => isAlive(pid)).toBe(false);
     await expect.poll(async () => (await processes(jobId)).length).toBe(2);
     await expect.poll(() => status(jobId)).toBe('RUNNING');
@@ -421,10 +423,7 @@ describe.each(['sqlite', 'postgres'])('the supervisor, store %s', (store) => {
       await expect.poll(keeper).toBeGreaterThan(0);
       const [first, pid] = [await keeper(), await untilRunning(jobId)];
       const { database } = jobs.backend.services;
-      await database.run(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE application_name = 'millrace-lock' AND datname = current_database()`,
-      );
+      await endLockSession(database);
       await expect.poll(() => isAlive(pid)).toBe(false);
       await expect.poll(() => database.isHeld(supervisorLock)).toBe(true);
       process.kill(first);
@@ -564,10 +563,7 @@ test('a server that stood still stores none of its reports once another one runs
   process.kill(pid, 'SIGUSR2');
   await begun.promise;
   vi.spyOn(database, 'hold').mockResolvedValue(undefined);
-  await database.run(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-     WHERE application_name = 'millrace-lock' AND datname = current_database()`,
-  );
+  await endLockSession(database);
   await expect
     .poll(() => jobs.backend.logged.map(({ msg }) => String(msg)))
     .toContainEqual(expect.stringContaining('the supervisor lost its lock'));
